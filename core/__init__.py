@@ -1,0 +1,1 @@
+"""What every game of the library shares. This package knows no game."""

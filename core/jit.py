@@ -1,0 +1,226 @@
+"""One decorator for every compiled function, and a cache that is never stale.
+
+numba keys a cached function by its own file alone: edit a function it calls in another file, or switch
+``NUMBA_BOUNDSCHECK``, and the old machine code is loaded again. Here the cache directory itself is named by a digest
+of everything that can end up in the machine code, so a change simply looks in another directory.
+
+``jit`` is for functions that other compiled functions call. ``entry`` is for the few that Python calls: only these are
+written to the cache, since each carries the code of everything it calls.
+"""
+
+from __future__ import annotations
+
+import functools
+import getpass
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeVar, cast
+
+import numba
+import numpy as np
+import platformdirs
+from numba import njit
+
+__all__ = ["CACHE_VARIABLE", "cache_directory", "cache_root", "entry", "jit"]
+
+CACHE_VARIABLE = "BOARDROOM_CACHE_DIR"
+"""Environment variable that names the cache directory; the default is the user's cache directory."""
+
+KEPT_DIRECTORIES = 8
+KEPT_SECONDS = 24 * 3600
+
+config: Any = numba.config
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def jit(function: F) -> F:
+    """Compile a function that other compiled functions call.
+
+    Nothing is written to disk: the code of the function is part of each ``entry`` that reaches it. With
+    ``NUMBA_DISABLE_JIT=1`` the function stays as it is.
+    """
+    compiled: F = njit(nogil=True, error_model="numpy")(function)
+    return compiled
+
+
+def entry(function: F, *, package: str | None = None) -> F:
+    """Compile a function that Python calls, and keep its machine code on disk.
+
+    Args:
+        function: the Python function. All it reaches through its globals must be compiled with ``jit``.
+        package: the name under which the cache files are kept; by default the function's top-level package.
+
+    Returns:
+        The compiled function. With ``NUMBA_DISABLE_JIT=1``: the Python function, with integer overflow allowed as it
+        is in compiled code.
+    """
+    if config.DISABLE_JIT:
+        return _python_semantics(function)
+    compiled: Any = jit(function)
+    directory = cache_directory(function, package)
+    if directory is not None:
+        with _numba_cache_in(directory):
+            compiled.enable_caching()
+    return cast(F, compiled)
+
+
+def cache_directory(function: Callable[..., Any], package: str | None = None) -> Path | None:
+    """The directory for the machine code of ``function``, made if need be; None if nothing can be written anywhere.
+
+    Its name holds a digest of the source of every package whose code the function can reach, of the versions of
+    Python, numpy and numba, and of the compiling mode.
+    """
+    roots = _source_roots(function)
+    base = cache_root()
+    if roots is None or base is None:
+        return None
+    digest = hashlib.blake2b(_mode().encode(), digest_size=8)
+    for root in sorted(roots):
+        digest.update(_digest_of(root))
+    label = package or _top_level(function.__module__)
+    directory = base / f"{label}-{digest.hexdigest()}"
+    try:
+        directory.mkdir(exist_ok=True)
+        os.utime(directory)
+    except OSError:
+        return None
+    _prune(base, label, directory)
+    return directory
+
+
+@functools.cache
+def cache_root() -> Path | None:
+    """The first writable place: ``$BOARDROOM_CACHE_DIR``, the user's cache directory, the temporary directory."""
+    named = os.environ.get(CACHE_VARIABLE)
+    if named:
+        if _is_usable(Path(named)):
+            return Path(named)
+        warnings.warn(f"{CACHE_VARIABLE}={named} is not a writable directory; looking for another place", stacklevel=2)
+    private = Path(tempfile.gettempdir()) / f"boardroom-envs-{_user()}"
+    for candidate in (Path(platformdirs.user_cache_dir("boardroom-envs")), private):
+        if _is_usable(candidate):
+            return candidate
+    warnings.warn("no writable cache directory: the kernels are compiled anew in every process", stacklevel=2)
+    return None
+
+
+def _is_usable(directory: Path) -> bool:
+    """Whether files can be made there by us, and by nobody else in our name (cached code is run when it is loaded)."""
+    try:
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if hasattr(os, "getuid") and directory.stat().st_uid != os.getuid():
+            return False
+        with tempfile.TemporaryFile(dir=directory):
+            return True
+    except OSError:
+        return False
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return str(os.getuid()) if hasattr(os, "getuid") else "user"
+
+
+def _mode() -> str:
+    versions = (sys.version, np.__version__, numba.__version__)
+    return repr((*versions, config.BOUNDSCHECK, config.OPT, config.DEBUGINFO_DEFAULT))
+
+
+def _source_roots(function: Callable[..., Any]) -> set[Path] | None:
+    """Files and package directories whose code can be compiled into ``function``; None if some of it is in no file."""
+    seen: set[int] = set()
+    roots: set[Path] = {Path(__file__).parent}
+    waiting: list[Any] = [function]
+    while waiting:
+        item = waiting.pop()
+        current = getattr(item, "py_func", item)
+        if id(current) in seen:
+            continue
+        seen.add(id(current))
+        for name in {current.__module__, _module_of_code(current)}:
+            root = _root_of(name)
+            if root is None:
+                return None
+            roots.add(root)
+        for name in current.__code__.co_names:
+            value = current.__globals__.get(name)
+            if isinstance(value, ModuleType) and _root_of(value.__name__) is not None:
+                waiting.extend(v for v in vars(value).values() if hasattr(v, "py_func"))
+            elif hasattr(value, "py_func"):
+                waiting.append(value)
+    return roots
+
+
+def _module_of_code(function: Callable[..., Any]) -> str:
+    """The module a function was written in: one rebuilt over another namespace keeps only its file name."""
+    file = function.__code__.co_filename
+    for name, module in list(sys.modules.items()):
+        if getattr(module, "__file__", None) == file:
+            return name
+    return function.__module__
+
+
+def _top_level(module: str) -> str:
+    return module.partition(".")[0].strip("_") or "main"
+
+
+def _root_of(module: str) -> Path | None:
+    top = sys.modules.get(module.partition(".")[0])
+    file = getattr(top, "__file__", None)
+    if file is not None:
+        path = Path(file)
+        return path.parent if path.name == "__init__.py" else path
+    folders = list(getattr(top, "__path__", []))
+    return Path(folders[0]) if folders else None
+
+
+@functools.cache
+def _digest_of(root: Path) -> bytes:
+    digest = hashlib.blake2b(digest_size=16)
+    for file in sorted(root.rglob("*.py")) if root.is_dir() else [root]:
+        digest.update(str(file).encode())
+        digest.update(file.read_bytes())
+    return digest.digest()
+
+
+@contextmanager
+def _numba_cache_in(directory: Path) -> Iterator[None]:
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(directory)
+    try:
+        yield
+    finally:
+        config.CACHE_DIR = before
+
+
+def _prune(base: Path, label: str, current: Path) -> None:
+    """Remove the directories of old sources: all but the latest few, and never one that was in use today."""
+    others = [d for d in base.glob(f"{label}-*") if d != current]
+    try:
+        others.sort(key=lambda d: d.stat().st_mtime, reverse=True)
+        old = [d for d in others[KEPT_DIRECTORIES:] if time.time() - d.stat().st_mtime > KEPT_SECONDS]
+    except OSError:  # another process is pruning the same directories
+        return
+    for directory in old:
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+def _python_semantics(function: F) -> F:
+    @functools.wraps(function)
+    def run(*args: Any) -> Any:
+        with np.errstate(over="ignore"):
+            return function(*args)
+
+    return run  # type: ignore[return-value]
