@@ -49,8 +49,8 @@ def jit(function: F) -> F:
     Nothing is written to disk: the code of the function is part of each ``entry`` that reaches it. With
     ``NUMBA_DISABLE_JIT=1`` the function stays as it is.
     """
-    compiled: F = njit(nogil=True, error_model="numpy")(function)
-    return compiled
+    compiled: Any = njit(nogil=True, error_model="numpy")(function)
+    return cast(F, compiled)
 
 
 def entry(function: F, *, package: str | None = None) -> F:
