@@ -116,7 +116,7 @@ class BoardroomAEC(AECEnv[str, Observation, int]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._skip_agent_selection = None
         self._dealt = True
         self._moved = True
@@ -148,7 +148,7 @@ class BoardroomAEC(AECEnv[str, Observation, int]):
             return
         # The kernel compares an int64 with the legal ids; any other type would be compiled for anew, so it is checked.
         if type(action) is not np.int64:
-            action = self.game.action_id(action)  # type: ignore[arg-type]
+            action = self.game.action_id(action)
         count = self._play(
             self._states, self.game.tables, action, self._actions, self._count, self._mask, self._observation
         )
@@ -169,7 +169,7 @@ class BoardroomAEC(AECEnv[str, Observation, int]):
             raise ResetNeeded("the game is over for every player: call reset()")
         if action is not None:
             raise IllegalActionError(f"the game is over for {self.agent_selection}: step takes only None")
-        self._was_dead_step(None)  # type: ignore[arg-type]
+        self._was_dead_step(None)
         self._moved = True
 
     def _refuse(self, action: int) -> None:
@@ -203,7 +203,9 @@ class BoardroomAEC(AECEnv[str, Observation, int]):
                 raise ResetNeeded("call reset() before last()")
             return super().last(observe)
         agent = self.agent_selection
-        shown = {"observation": self._observation.copy(), "action_mask": self._mask.copy()} if observe else None
+        shown: Observation | None = None
+        if observe:
+            shown = {"observation": self._observation.copy(), "action_mask": self._mask.copy()}
         return shown, self._cumulative_rewards[agent], False, False, self.infos[agent]
 
     def observe(self, agent: str) -> Observation:
@@ -247,7 +249,7 @@ class BoardroomAEC(AECEnv[str, Observation, int]):
 
     def __getattr__(self, name: str) -> Any:
         # Only names that reset() has not set yet come here.
-        if name in AECEnv.__annotations__:
+        if name in AECEnv.__annotations__ or name == "num_agents":
             raise AttributeError(f"call reset() before reading {name}")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 

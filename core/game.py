@@ -216,7 +216,7 @@ class Game(ABC):
         """The name of an action; IllegalActionError for an id out of range."""
         return self.action_layout.names[self.action_id(action)]
 
-    def action_id(self, action: int | str) -> int:
+    def action_id(self, action: Any) -> int:
         """The id of an action given by id or name; IllegalActionError if there is no such action."""
         if isinstance(action, str):
             return self.string_to_action(action)
