@@ -236,6 +236,10 @@ class Game(ABC):
 
         return VectorEnv(self, num_envs, seed, **settings)
 
+    def components_digest(self) -> str:
+        """A short hash of the component tables the game is played with."""
+        return hashlib.blake2b(self.tables.tobytes(), digest_size=8).hexdigest()
+
     def __repr__(self) -> str:
         return f"Game({self.name!r}, num_players={self.num_players})"
 
@@ -247,7 +251,7 @@ class Game(ABC):
             "version": self.version,
             "num_players": self.num_players,
             "layout": layout,
-            "components": hashlib.blake2b(self.tables.tobytes(), digest_size=8).hexdigest(),
+            "components": self.components_digest(),
         }
 
 
