@@ -29,6 +29,8 @@ FORCED_LIMIT = 10_000
 
 REWARD_WIN, REWARD_RANK, REWARD_MARGIN = 0, 1, 2
 AUTORESET_SAME_STEP, AUTORESET_NEXT_STEP, AUTORESET_DISABLED = 0, 1, 2
+REFRESH, RESET = -1, -2
+"""Instead of an action, for ``step_batch``."""
 
 HEADER: list[tuple[Any, ...]] = [
     ("rng", "u8", (4,)),  # the generator of core.rng
@@ -224,11 +226,6 @@ def _fill_mask(actions, count, mask):
         mask[actions[k]] = 1
 
 
-def reset_one(states, tables, blank, actions):
-    """Begin a game in ``states[0]``; returns the number of legal actions."""
-    return _begin(states, 0, tables, blank, actions)
-
-
 def play_one(states, tables, action, actions, count, mask, observation):
     """One decision in ``states[0]``, if it is among ``actions[:count]``.
 
@@ -278,25 +275,6 @@ def place_one(table, parties, places):
         places[a] = before
 
 
-def reset_batch(states, tables, blank, actions, counts):
-    """Begin a game in every record, each going on with its own generator."""
-    for i in range(states.shape[0]):
-        counts[i] = _begin(states, i, tables, blank, actions[i])
-
-
-def refresh_batch(states, tables, actions, counts, masks, observations, players):
-    """Fill the buffers from the positions as they stand, no forced action taken."""
-    for i in range(states.shape[0]):
-        s = states[i]
-        players[i] = s["player"]
-        counts[i] = 0
-        if s["done"] == 0:
-            counts[i] = legal(states, i, tables, actions[i])
-            if observations.shape[1] > 0:
-                observe(states, i, tables, np.int64(s["player"]), observations[i])
-        _fill_mask(actions[i], counts[i], masks[i])
-
-
 def first_illegal(chosen, counts, masks):
     """The first game whose chosen action is not legal, -1 if there is none; finished games take any action."""
     for i in range(chosen.shape[0]):
@@ -321,24 +299,30 @@ def step_batch(
     truncated,
     table,
 ):
-    """One decision in every game of the batch, and all buffers filled for the decisions that are then due."""
+    """One decision in every game of the batch, and all buffers filled for the decisions that are then due.
+
+    ``chosen[i]`` may also be ``RESET``, which begins a new game, or ``REFRESH``, which only fills the buffers.
+    """
     for i in range(states.shape[0]):
         s = states[i]
         seat = np.int64(s["player"])
+        was_done = s["done"] == 1
         for p in range(rewards.shape[1]):
             rewards[i, p] = 0.0
-        if s["done"] == 0:
+        terminated[i] = False
+        truncated[i] = False
+        if chosen[i] == RESET or (was_done and autoreset == AUTORESET_NEXT_STEP and chosen[i] != REFRESH):
+            counts[i] = _begin(states, i, tables, blank, actions[i])
+        elif was_done or chosen[i] == REFRESH:
+            counts[i] = 0 if was_done else legal(states, i, tables, actions[i])
+        else:
             counts[i] = _advance(states, i, tables, chosen[i], actions[i])
-            terminated[i] = s["done"] == 1 and s["truncated"] == 0
-            truncated[i] = s["truncated"] == 1
             if s["done"]:
+                terminated[i] = s["truncated"] == 0
+                truncated[i] = s["truncated"] == 1
                 _returns(states, i, tables, table, rewards[i])
                 if autoreset == AUTORESET_SAME_STEP:
                     counts[i] = _begin(states, i, tables, blank, actions[i])
-        elif autoreset == AUTORESET_NEXT_STEP:
-            counts[i] = _begin(states, i, tables, blank, actions[i])
-            terminated[i] = False
-            truncated[i] = False
         players[i] = s["player"]
         _fill_mask(actions[i], counts[i], masks[i])
         if observations.shape[1] > 0:
@@ -370,7 +354,6 @@ def play_random_batch(states, tables, blank, policy, steps, actions, tally):
 _SUPPLIED = ("deal", "legal", "step", "truncate", "standings", "observe", "determinize")
 _INNER: tuple[Any, ...] = (_settle, _advance, _begin, _ahead, _place, _returns, _fill_mask)
 _ENTRIES: tuple[Any, ...] = (
-    reset_one,
     play_one,
     legal_one,
     observe_one,
@@ -378,8 +361,6 @@ _ENTRIES: tuple[Any, ...] = (
     standings_one,
     returns_one,
     place_one,
-    reset_batch,
-    refresh_batch,
     first_illegal,
     step_batch,
     play_random_batch,

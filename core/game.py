@@ -154,11 +154,7 @@ class Game(ABC):
         Args:
             seed: the same seed gives the same game; None draws one from the operating system.
         """
-        state = State(self, self.blank.copy())
-        state.states[0]["rng"] = seed_words(seed)
-        self.kernels.announce()
-        state._count = int(self.kernels.reset_one(state.states, self.tables, self.blank, state._actions))
-        return state
+        return self.vector(1, seed, observe=False).state(0)
 
     def state_from_dict(self, position: Mapping[str, Any], seed: int | None = 0) -> State:
         """A state from (part of) a dict as ``State.to_dict`` writes it; missing keys take their defaults.

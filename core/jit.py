@@ -28,7 +28,6 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 import platformdirs
-from numba import njit
 
 __all__ = ["CACHE_VARIABLE", "cache_directory", "cache_root", "entry", "jit"]
 
@@ -39,18 +38,19 @@ KEPT_DIRECTORIES = 8
 KEPT_SECONDS = 24 * 3600
 
 config: Any = numba.config
+njit: Any = numba.njit
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def jit(function: F) -> F:
-    """Compile a function that other compiled functions call.
+    """Compile a function that other compiled functions call; Python cannot call it.
 
-    Nothing is written to disk: the code of the function is part of each ``entry`` that reaches it. With
-    ``NUMBA_DISABLE_JIT=1`` the function stays as it is.
+    Nothing is written to disk: the code of the function is part of each ``entry`` that reaches it. Without the wrapper
+    that Python would need, a game compiles in two thirds of the time. With ``NUMBA_DISABLE_JIT=1`` the function stays
+    as it is.
     """
-    compiled: Any = njit(nogil=True, error_model="numpy")(function)
-    return cast(F, compiled)
+    return cast(F, njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function))
 
 
 def entry(function: F, *, package: str | None = None) -> F:
@@ -66,7 +66,7 @@ def entry(function: F, *, package: str | None = None) -> F:
     """
     if config.DISABLE_JIT:
         return _python_semantics(function)
-    compiled: Any = jit(function)
+    compiled: Any = njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True)(function)
     directory = cache_directory(function, package)
     if directory is not None:
         with _numba_cache_in(directory):
