@@ -61,6 +61,7 @@ class Game(ABC):
     kernels: ClassVar[Kernels]
     parties: ClassVar[int]
     standing_keys: ClassVar[int]
+    observation_range: ClassVar[tuple[float, float]] = (-100.0, 100.0)
     phases: ClassVar[tuple[str, ...]]
     observation_layout: ClassVar[ObservationLayout]
 
@@ -211,10 +212,12 @@ class Game(ABC):
         """The name of an action; IllegalActionError for an id out of range."""
         return self.action_layout.names[self.action_id(action)]
 
-    def action_id(self, action: int | str) -> int:
+    def action_id(self, action: Any) -> int:
         """The id of an action given by id or name; IllegalActionError if there is no such action."""
         if isinstance(action, str):
             return self.string_to_action(action)
+        if isinstance(action, np.ndarray) and action.ndim == 0:  # as learning libraries predict it
+            action = action[()]
         if isinstance(action, (bool, np.bool_)) or not isinstance(action, (int, np.integer)):
             raise IllegalActionError(f"an action is an id or a name, not {action!r}")
         if not 0 <= action < self.num_actions:
@@ -229,6 +232,10 @@ class Game(ABC):
 
         return VectorEnv(self, num_envs, seed, **settings)
 
+    def components_digest(self) -> str:
+        """A short hash of the component tables the game is played with."""
+        return hashlib.blake2b(self.tables.tobytes(), digest_size=8).hexdigest()
+
     def __repr__(self) -> str:
         return f"Game({self.name!r}, num_players={self.num_players})"
 
@@ -240,7 +247,7 @@ class Game(ABC):
             "version": self.version,
             "num_players": self.num_players,
             "layout": layout,
-            "components": hashlib.blake2b(self.tables.tobytes(), digest_size=8).hexdigest(),
+            "components": self.components_digest(),
         }
 
 
