@@ -61,6 +61,7 @@ class Game(ABC):
     kernels: ClassVar[Kernels]
     parties: ClassVar[int]
     standing_keys: ClassVar[int]
+    observation_range: ClassVar[tuple[float, float]] = (-100.0, 100.0)
     phases: ClassVar[tuple[str, ...]]
     observation_layout: ClassVar[ObservationLayout]
 
@@ -215,10 +216,12 @@ class Game(ABC):
         """The name of an action; IllegalActionError for an id out of range."""
         return self.action_layout.names[self.action_id(action)]
 
-    def action_id(self, action: int | str) -> int:
+    def action_id(self, action: Any) -> int:
         """The id of an action given by id or name; IllegalActionError if there is no such action."""
         if isinstance(action, str):
             return self.string_to_action(action)
+        if isinstance(action, np.ndarray) and action.ndim == 0:  # as learning libraries predict it
+            action = action[()]
         if isinstance(action, (bool, np.bool_)) or not isinstance(action, (int, np.integer)):
             raise IllegalActionError(f"an action is an id or a name, not {action!r}")
         if not 0 <= action < self.num_actions:
