@@ -112,7 +112,7 @@ class CompileTime:
         """
         if self.repeats < 1:
             raise ValueError(f"repeats: expected at least 1, got {self.repeats}")
-        names = self.games or tuple(registry.names())
+        names = self.games or tuple(registry.games())
         for name in names:
             registry.game(name)
         table = Table(title="Start of a game, seconds (CPU seconds)", title_justify="left")

@@ -27,7 +27,7 @@ from rich.table import Table
 from benchmarks.floors import ACTIONS, FEATURES, TrivialEnv, floor_records, pick_random, play_floor, step_floor
 from benchmarks.measure import Task, Timing, interleave, machine
 from core import registry
-from core.aec import BoardroomAEC, CheckedAEC
+from core.aec import BoardroomAEC
 from core.files import write_json
 from core.game import Game
 from core.rng import seed_words
@@ -154,8 +154,14 @@ def _plans(game: Game, targets: Targets, seed: int) -> list[_Plan]:
     return [
         *plans,
         _Plan("State API", 1, Task("State API", _state_loop(game, seed)), raw_floor),
-        _Plan("raw_env", 1, Task("raw_env", _aec_loop(BoardroomAEC(game), seed)), raw_floor, targets.raw_env),
-        _Plan("env", 1, Task("env", _aec_loop(CheckedAEC(BoardroomAEC(game)), seed)), env_floor, targets.env),
+        _Plan(
+            "raw_env",
+            1,
+            Task("raw_env", _aec_loop(BoardroomAEC(game, illegal="raise"), seed)),
+            raw_floor,
+            targets.raw_env,
+        ),
+        _Plan("env", 1, Task("env", _aec_loop(BoardroomAEC(game, illegal="terminate"), seed)), env_floor, targets.env),
         _Plan("copies of a state", COPIES, Task("copies", _copies(game, seed)), None, targets.copies),
     ]
 
@@ -302,7 +308,7 @@ class Throughput:
             raise ValueError("seconds must be above 0 and repeats at least 1")
         if self.seed < 0:
             raise ValueError(f"seed: expected a whole number of at least 0, got {self.seed}")
-        names = self.games or tuple(registry.names())
+        names = self.games or tuple(registry.games())
         games = [registry.game(name, num_players=players) for name in names for players in self.players]
         results = []
         for game in games:
