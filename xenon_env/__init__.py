@@ -1,0 +1,5 @@
+"""Xenon Profiteer: deck building in an air separation plant, 2 to 5 players."""
+
+from xenon_env.game import Game
+
+__all__ = ["Game"]
