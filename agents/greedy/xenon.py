@@ -376,7 +376,9 @@ def discard_worth(s, t, seat, card):
         return -1.0
     if card > XE:
         useful = card == SILICA_GEL or card == SWING or card == REFLUX or card == FEED or card == PACKED_COLUMNS
-        return -1.0 if useful or card == CONTRACTOR or t["install"][card] - t["buy"][card] <= s["money"][seat] + 2 else 1.0
+        return (
+            -1.0 if useful or card == CONTRACTOR or t["install"][card] - t["buy"][card] <= s["money"][seat] + 2 else 1.0
+        )
     held = 0
     for element in range(XE):
         if hand[element] > 0:
