@@ -7,7 +7,9 @@ import itertools
 import numpy as np
 import pytest
 
-from core.rng import below, draw_from_counts, next_word, seed_words, shuffle
+from core import rng as generator
+from core.jit import entry
+from core.rng import seed_words
 
 # From the reference implementation in C (Blackman and Vigna), state {1, 2, 3, 4}.
 REFERENCE = [
@@ -27,6 +29,12 @@ REFERENCE = [
 def plain(function):
     """The Python function behind a compiled one."""
     return getattr(function, "py_func", function)
+
+
+next_word, below, shuffle, draw_from_counts = (
+    entry(plain(function))
+    for function in (generator.next_word, generator.below, generator.shuffle, generator.draw_from_counts)
+)
 
 
 def chi_square(observed: np.ndarray, expected: np.ndarray) -> float:
