@@ -73,17 +73,18 @@ class BoardroomAEC(AECEnv[str, Observation, int]):
         }
         self.action_spaces = {agent: spaces.Discrete(game.num_actions) for agent in self.possible_agents}
         self._dealt = False
-        self._hold(game.blank.copy())
+        self._open()
 
-    def _hold(self, states: NDArray[np.void]) -> None:
-        """Take over a record, with buffers that will show it to the player to move."""
-        self._states = states
-        self._player = states["player"]
-        self._actions = np.zeros(self.game.num_actions, np.int16)
-        self._mask = np.zeros(self.game.num_actions, np.int8)
-        self._observation = np.zeros(self.game.observation_size, np.float32)
-        self._count = 0  # legal actions; 0: no game is running
+    def _open(self) -> None:
+        """A batch of one game holds the position; its buffers show it to the player to move."""
+        self._batch = batch = self.game.vector(1, 0, autoreset="disabled")
+        self._states = batch.states
+        self._player = batch.states["player"]
+        self._actions = batch._actions[0]
+        self._mask = batch.action_mask[0].view(np.int8)
+        self._observation = batch.observations[0]
         self._play = self.game.kernels.play_one
+        self._count = 0  # legal actions; 0: no game is running
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """The space of an agent's observations, the same object at each call."""
@@ -104,13 +105,14 @@ class BoardroomAEC(AECEnv[str, Observation, int]):
             ValueError: the position or the seed is not valid; the environment is unchanged then.
         """
         position = options.get("state") if options else None
-        states = self.game.blank.copy() if position is None else self.game.state_from_dict(position).states
-        going_on = seed is None and self._dealt
-        states["rng"][0] = self._states["rng"][0] if going_on else seed_words(seed)
-        self._hold(states)
-        if position is None:
-            self.game.kernels.announce()
-            self.game.kernels.reset_one(states, self.game.tables, self.game.blank, self._actions)
+        wanted = None if position is None else self.game.state_from_dict(position).states
+        rng = self._states["rng"][0].copy() if seed is None and self._dealt else seed_words(seed)
+        if wanted is None:
+            self._states["rng"][0] = rng
+            self._batch.reset()
+        else:
+            wanted["rng"][0] = rng
+            self._batch.load(wanted)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -125,15 +127,10 @@ class BoardroomAEC(AECEnv[str, Observation, int]):
             self._end()
 
     def _show(self) -> None:
-        """Select the player to move and fill the buffers for it, from the record as it stands."""
-        game = self.game
-        self._count = int(game.kernels.legal_one(self._states, game.tables, self._actions))
-        self._mask[:] = 0
+        """Take over what the batch has filled in."""
+        self._count = int(self._batch._counts[0])
         if self._count:
-            seat = self._player.item()
-            self._mask[self._actions[: self._count]] = 1
-            game.kernels.observe_one(self._states, game.tables, seat, self._observation)
-            self.agent_selection = self.possible_agents[seat]
+            self.agent_selection = self.possible_agents[self._player.item()]
 
     def step(self, action: int | str | None) -> None:
         """Carry out an action of ``agent_selection``, given by id or name; None for an agent whose game is over.
@@ -183,10 +180,8 @@ class BoardroomAEC(AECEnv[str, Observation, int]):
         self._finish(losses, truncated=False)
 
     def _end(self) -> None:
-        returns = np.zeros(self.game.num_players, np.float64)
-        table = np.zeros((self.game.parties, self.game.standing_keys), np.int64)
-        self.game.kernels.returns_one(self._states, self.game.tables, table, returns)
-        self._finish(returns.tolist(), truncated=bool(self._states["truncated"][0]))
+        state = self.game_state()
+        self._finish(state.returns(), truncated=state.is_truncated())
 
     def _finish(self, rewards: list[float], *, truncated: bool) -> None:
         self._count = 0
@@ -261,14 +256,15 @@ class BoardroomAEC(AECEnv[str, Observation, int]):
         return saved
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
+        records, running = saved.pop("_states"), saved.pop("_count")
         self.__dict__.update(saved)
-        running = self._count
-        self._hold(self._states)
+        self._open()
+        self._batch.load(records)
         if running:
             self._show()
 
 
-_BUFFERS = ("_player", "_actions", "_mask", "_observation", "_play")
+_BUFFERS = ("_batch", "_player", "_actions", "_mask", "_observation", "_play")
 _SHARED = ("observation_spaces", "action_spaces")
 
 
