@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from pettingzoo.utils.env import AECEnv, AECIterable, AECIterator
 
 from core import render
+from core.batch import REFRESH, RESET
 from core.game import Game, IllegalActionError, State
 from core.rng import seed_words
 from core.schema import listed
@@ -73,18 +74,17 @@ class BoardroomAEC(AECEnv[str, Observation, int]):
         }
         self.action_spaces = {agent: spaces.Discrete(game.num_actions) for agent in self.possible_agents}
         self._dealt = False
-        self._open()
+        self._hold(game.blank.copy())
 
-    def _open(self) -> None:
-        """A batch of one game holds the position; its buffers show it to the player to move."""
-        self._batch = batch = self.game.vector(1, 0, autoreset="disabled")
-        self._states = batch.states
-        self._player = batch.states["player"]
-        self._actions = batch._actions[0]
-        self._mask = batch.action_mask[0].view(np.int8)
-        self._observation = batch.observations[0]
-        self._play = self.game.kernels.play_one
+    def _hold(self, states: NDArray[np.void]) -> None:
+        """Take over a record, with buffers that will show it to the player to move."""
+        self._states = states
+        self._player = states["player"]
+        self._actions = np.zeros(self.game.num_actions, np.int16)
+        self._mask = np.zeros(self.game.num_actions, np.int8)
+        self._observation = np.zeros(self.game.observation_size, np.float32)
         self._count = 0  # legal actions; 0: no game is running
+        self._play = self.game.kernels.play_one
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """The space of an agent's observations, the same object at each call."""
@@ -105,14 +105,12 @@ class BoardroomAEC(AECEnv[str, Observation, int]):
             ValueError: the position or the seed is not valid; the environment is unchanged then.
         """
         position = options.get("state") if options else None
-        wanted = None if position is None else self.game.state_from_dict(position).states
-        rng = self._states["rng"][0].copy() if seed is None and self._dealt else seed_words(seed)
-        if wanted is None:
-            self._states["rng"][0] = rng
-            self._batch.reset()
-        else:
-            wanted["rng"][0] = rng
-            self._batch.load(wanted)
+        states = self.game.blank.copy() if position is None else self.game.state_from_dict(position).states
+        going_on = seed is None and self._dealt
+        states["rng"][0] = self._states["rng"][0] if going_on else seed_words(seed)
+        self._hold(states)
+        self.game.kernels.announce()
+        self._fill(RESET if position is None else REFRESH)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -122,13 +120,15 @@ class BoardroomAEC(AECEnv[str, Observation, int]):
         self._skip_agent_selection = None
         self._dealt = True
         self._moved = True
-        self._show()
         if not self._count:
             self._end()
 
-    def _show(self) -> None:
-        """Take over what the batch has filled in."""
-        self._count = int(self._batch._counts[0])
+    def _fill(self, command: int) -> None:
+        """Carry out ``RESET`` or ``REFRESH``, which fill the buffers, and select the player to move."""
+        game = self.game
+        self._count = int(
+            self._play(self._states, game.tables, game.blank, command, self._actions, 0, self._mask, self._observation)
+        )
         if self._count:
             self.agent_selection = self.possible_agents[self._player.item()]
 
@@ -143,11 +143,13 @@ class BoardroomAEC(AECEnv[str, Observation, int]):
         if not self._count:
             self._step_over(action)
             return
-        # The kernel compares an int64 with the legal ids; any other type would be compiled for anew, so it is checked.
-        if type(action) is not np.int64:
-            action = self.game.action_id(action)
+        game = self.game
+        # The kernel compares an int64 with the legal ids; any other type would be compiled for anew, and what is
+        # negative is a command to it: both are looked at here.
+        if type(action) is not np.int64 or action < 0:
+            action = game.action_id(action)
         count = self._play(
-            self._states, self.game.tables, action, self._actions, self._count, self._mask, self._observation
+            self._states, game.tables, game.blank, action, self._actions, self._count, self._mask, self._observation
         )
         if count < 0:
             self._refuse(int(action))
@@ -180,8 +182,10 @@ class BoardroomAEC(AECEnv[str, Observation, int]):
         self._finish(losses, truncated=False)
 
     def _end(self) -> None:
-        state = self.game_state()
-        self._finish(state.returns(), truncated=state.is_truncated())
+        returns = np.zeros(self.game.num_players, np.float64)
+        table = np.zeros((self.game.parties, self.game.standing_keys), np.int64)
+        self.game.kernels.returns_one(self._states, self.game.tables, table, returns)
+        self._finish(returns.tolist(), truncated=bool(self._states["truncated"][0]))
 
     def _finish(self, rewards: list[float], *, truncated: bool) -> None:
         self._count = 0
@@ -256,15 +260,14 @@ class BoardroomAEC(AECEnv[str, Observation, int]):
         return saved
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
-        records, running = saved.pop("_states"), saved.pop("_count")
         self.__dict__.update(saved)
-        self._open()
-        self._batch.load(records)
+        running = self._count
+        self._hold(self._states)
         if running:
-            self._show()
+            self._fill(REFRESH)
 
 
-_BUFFERS = ("_batch", "_player", "_actions", "_mask", "_observation", "_play")
+_BUFFERS = ("_player", "_actions", "_mask", "_observation", "_play")
 _SHARED = ("observation_spaces", "action_spaces")
 
 

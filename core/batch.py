@@ -27,10 +27,13 @@ TERMINAL_PLAYER = -4
 FORCED_LIMIT = 10_000
 """Most forced actions taken within one step; it only keeps a faulty game from hanging."""
 
+FIRST = np.int64(0)
+"""Index of a lone state; numba would compile every kernel once more for a literal 0."""
+
 REWARD_WIN, REWARD_RANK, REWARD_MARGIN = 0, 1, 2
 AUTORESET_SAME_STEP, AUTORESET_NEXT_STEP, AUTORESET_DISABLED = 0, 1, 2
 REFRESH, RESET = -1, -2
-"""Instead of an action, for ``step_batch``."""
+"""In place of an action: fill the buffers for the position as it stands; begin a new game."""
 
 HEADER: list[tuple[Any, ...]] = [
     ("rng", "u8", (4,)),  # the generator of core.rng
@@ -189,7 +192,7 @@ def _returns(states, i, tables, table, out):
         return
     parties = standings(states, i, tables, table)
     if n == 1:
-        before, level = _place(table, parties, 0)
+        before, level = _place(table, parties, FIRST)
         if before > 0:
             out[0] = -1.0
         elif level == 1:
@@ -226,46 +229,50 @@ def _fill_mask(actions, count, mask):
         mask[actions[k]] = 1
 
 
-def play_one(states, tables, action, actions, count, mask, observation):
-    """One decision in ``states[0]``, if it is among ``actions[:count]``.
+def _is_listed(action, actions, count):
+    for k in range(count):
+        if actions[k] == action:
+            return True
+    return False
+
+
+def play_one(states, tables, blank, action, actions, count, mask, observation):
+    """One decision in ``states[0]``, if it is among ``actions[:count]``; or ``RESET`` or ``REFRESH`` in its place.
 
     ``mask`` and ``observation`` are filled for the player then to move, or left alone if they are empty.
 
     Returns:
         The new number of legal actions, or -1 if the action is not legal (nothing is changed then).
     """
-    for k in range(count):
-        if actions[k] == action:
-            count = _advance(states, 0, tables, action, actions)
-            if mask.shape[0] > 0:
-                _fill_mask(actions, count, mask)
-            if observation.shape[0] > 0 and count > 0:
-                observe(states, 0, tables, np.int64(states[0]["player"]), observation)
-            return count
-    return -1
-
-
-def legal_one(states, tables, actions):
-    """List the legal actions of ``states[0]`` as it stands; returns their number, 0 for a finished game."""
-    if states[0]["done"]:
-        return 0
-    return legal(states, 0, tables, actions)
+    if action == RESET:
+        count = _begin(states, FIRST, tables, blank, actions)
+    elif action == REFRESH:
+        count = 0 if states[0]["done"] else legal(states, FIRST, tables, actions)
+    elif _is_listed(action, actions, count):
+        count = _advance(states, FIRST, tables, action, actions)
+    else:
+        return -1
+    if mask.shape[0] > 0:
+        _fill_mask(actions, count, mask)
+    if observation.shape[0] > 0 and count > 0:
+        observe(states, FIRST, tables, np.int64(states[0]["player"]), observation)
+    return count
 
 
 def observe_one(states, tables, seat, observation):
-    observe(states, 0, tables, seat, observation)
+    observe(states, FIRST, tables, seat, observation)
 
 
 def determinize_one(states, tables, seat):
-    determinize(states, 0, tables, seat)
+    determinize(states, FIRST, tables, seat)
 
 
 def standings_one(states, tables, table):
-    return standings(states, 0, tables, table)
+    return standings(states, FIRST, tables, table)
 
 
 def returns_one(states, tables, table, out):
-    _returns(states, 0, tables, table, out)
+    _returns(states, FIRST, tables, table, out)
 
 
 def place_one(table, parties, places):
@@ -352,10 +359,9 @@ def play_random_batch(states, tables, blank, policy, steps, actions, tally):
 
 
 _SUPPLIED = ("deal", "legal", "step", "truncate", "standings", "observe", "determinize")
-_INNER: tuple[Any, ...] = (_settle, _advance, _begin, _ahead, _place, _returns, _fill_mask)
+_INNER: tuple[Any, ...] = (_settle, _advance, _begin, _ahead, _place, _returns, _fill_mask, _is_listed)
 _ENTRIES: tuple[Any, ...] = (
     play_one,
-    legal_one,
     observe_one,
     determinize_one,
     standings_one,
