@@ -13,6 +13,8 @@ import numpy as np
 import pytest
 
 from core import jit
+from core.jit import config
+from core.rng import below, seed_words
 from tests.toy_game import ToyGame
 
 ROOT = Path(__file__).parent.parent.parent
