@@ -414,7 +414,7 @@ def _read_element_stacks(position: Fields, s: np.void, ids: list[str], n: int) -
                 f"but element_supply is {size}",
             )
     s["supply"] = left
-    if given is not None:
+    if "supply" in position:
         with position.fields("supply") as supply:
             for element in range(ELEMENTS):
                 count = supply.integer(ids[element], int(left[element]), 0, MOST)
