@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
 from core.game import IllegalActionError
-from tests.xenon.cards import CONTRACTS, ELEMENTS, MARKET_UPGRADES
+from tests.xenon.cards import CONTRACTS, ELEMENTS, FINITE, MARKET_UPGRADES
 from tests.xenon.table import at, game, legal, line, play, slot
 from xenon_env import Game
 
@@ -189,6 +192,7 @@ SUMS: list[Bad] = [
     ({"options": STACKS, "supply": dict.fromkeys(ELEMENTS, 3)}, "supply"),
     ({"options": STACKS, "supply": {"N": 4}, **me(hand={"N": 1})}, "supply"),
     ({"options": STACKS, "supply": 4}, "supply"),
+    ({"options": STACKS, "supply": None}, "supply"),
     ({"options": STACKS, **me(hand={"N": 5})}, "supply"),
     ({"options": STACKS, **me(system={"Xe": 3}, stored_xe=2)}, "supply"),
     ({"options": STACKS, "phase": "peek", "turn": {"peek": "O"}, **me(discard={"O": 4})}, "supply"),
@@ -294,6 +298,45 @@ def test_the_dicts_are_refused_for_the_reason_given() -> None:
         state = game().state_from_dict(position)
         assert game().state_from_dict(state.to_dict()) == state
         assert state.is_terminal() or state.legal_actions()
+
+
+def paths(part: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The paths of all values within a dict."""
+    yield path
+    entries = part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ()
+    for key, entry in entries:
+        yield from paths(entry, (*path, key))
+
+
+ODD: list[Any] = [None, -1, 10**30, True, "x", "N", [], [None], [["N"]], {}, {"a": 1}, {"N": 10**6}, 0.5]
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_any_odd_value_in_a_full_dict_is_refused_or_makes_a_position(seed: int) -> None:
+    full = Game(2, skip_forced=False, element_supply=FINITE)
+    state = full.new_initial_state(seed)
+    rng = np.random.default_rng(seed)
+    for _ in range(200):
+        state.apply_action(int(rng.choice(state.legal_actions())))
+    text = json.dumps(state.to_dict())
+    every = list(paths(json.loads(text)))[1:]
+    keys = {key for path in every for key in path}
+    refused = 0
+    for path in every:
+        for odd in ODD:
+            position = json.loads(text)
+            part = position
+            for key in path[:-1]:
+                part = part[key]
+            part[path[-1]] = odd
+            try:
+                read = full.state_from_dict(position)
+            except ValueError as error:
+                assert re.split(r"\W", str(error))[0] in keys, f"{path} = {odd!r}: {error}"
+                refused += 1
+            else:
+                assert full.state_from_dict(read.to_dict()) == read
+    assert refused > 1500
 
 
 def test_a_bad_dict_is_not_a_dict_at_all() -> None:
