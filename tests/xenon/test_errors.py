@@ -32,6 +32,12 @@ STACKS = {"element_supply": dict.fromkeys(ELEMENTS, 4)}
 FULL_LINE = line("M1", "M2", "M3")
 PLACING = {"phase": "place", "turn": {"placements": 1}}
 COMPLETING = {"contract": "G5", "stored_xe": 3, "hand": {"packed_columns": 1}}
+COMPLETE_AND_PLACE = {
+    "phase": "complete",
+    "turn": {"placements": 1},
+    "contract_line": line("M1"),
+    "players": [COMPLETING],
+}
 
 UNKNOWN_KEYS: list[Bad] = [
     ({"round": 1}, "round"),
@@ -214,6 +220,9 @@ NEEDS_OF_PHASES: list[Bad] = [
     ({"phase": "complete", **me(**COMPLETING | {"hand": {}})}, "stored_xe"),
     ({"phase": "complete", **me(**COMPLETING | {"contract": "M1"})}, "stored_xe"),
     ({"phase": "complete", **me(**COMPLETING, installed=["packed_columns"])}, "packed_columns"),
+    ({"phase": "complete", "turn": {"placements": 1}, **me(**COMPLETING)}, "placements"),
+    ({**COMPLETE_AND_PLACE, "contract_line": [slot("M1", 5, 0)]}, "placements"),
+    ({**COMPLETE_AND_PLACE, "turn": {"placements": 1, "step": "market"}}, "placements"),
     ({"phase": "privilege"}, "privilege"),
     ({"phase": "privilege", "trigger": 1}, "privilege"),
     ({"phase": "privilege", "trigger": 0, "privilege": "stars"}, "privilege"),
@@ -285,6 +294,7 @@ def test_the_dicts_are_refused_for_the_reason_given() -> None:
         {"contract_line": FULL_LINE[:2], **turned("choose", wiped="contract", drawn={"M4": 1})},
         {"phase": "reflux", **me(hand={"agent": 1})},
         {"phase": "complete", **me(**COMPLETING)},
+        COMPLETE_AND_PLACE,
         {"phase": "complete", **me(**COMPLETING), "turn": {"step": "start"}},
         {"phase": "complete", **me(**COMPLETING), "turn": {"step": "market"}},
         {**me(**COMPLETING, installed=["packed_columns"]), **turned("complete", used=["packed_columns"])},
@@ -396,7 +406,15 @@ def test_a_refused_action_changes_nothing_and_the_message_says_what_is_legal() -
             with pytest.raises(IllegalActionError) as caught:
                 state.apply_action(given)  # type: ignore[arg-type]
             assert name in str(caught.value) and all(other in str(caught.value) for other in allowed)
-    for unknown in ("buy", "buy:contract", "buy:contract:0", "BUY:contract:1", "move:upgrade:1:upgrade:1", "", " distill"):
+    for unknown in (
+        "buy",
+        "buy:contract",
+        "buy:contract:0",
+        "BUY:contract:1",
+        "move:upgrade:1:upgrade:1",
+        "",
+        " distill",
+    ):
         with pytest.raises(IllegalActionError, match="unknown action"):
             state.apply_action(unknown)
     for outside in (-1, 209, 10**12, 1.0, None, True, ["distill"]):
