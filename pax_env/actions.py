@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from core.layout import ActionLayout, Block
 from pax_env.constants import (
     ARROWS,
@@ -76,17 +78,17 @@ _SIZES = {
 }
 
 
-def _starts() -> dict[str, int]:
+def _starts() -> dict[str, np.int64]:
+    """The first id of each block, of the type kernels use: numba compiles anew for every plain ``int``."""
     starts, total = {}, 0
     for name, size in _SIZES.items():
-        starts[name] = total
+        starts[name] = np.int64(total)
         total += size
-    starts["end"] = total
     return starts
 
 
 _START = _starts()
-NUM_ACTIONS = _START["end"]
+NUM_ACTIONS = sum(_SIZES.values())
 END_TURN = _START["end_turn"]
 DONE = _START["done"]
 NONE = _START["none"]
@@ -167,7 +169,9 @@ def action_layout(components: Components) -> ActionLayout:
         Block.of("claim", problems, "which problem to claim"),
         Block.of("relieve", slots, "a market card from which a cube is divested"),
         Block.of("relieve:splay", ks, "a splay card from which a cube is divested"),
-        Block.of("square", [f"{square}:{color}" for square in SQUARE_NAMES for color in COLOR_NAMES], "the cube divested"),
+        Block.of(
+            "square", [f"{square}:{color}" for square in SQUARE_NAMES for color in COLOR_NAMES], "the cube divested"
+        ),
         Block.of("show", HUE_NAMES, "the hue to show (or the disruptive one)"),
         Block.of("kill", ks, "the splay card discarded by a disruption"),
         Block.of("defuse", slots, "a market card whose black square is covered"),

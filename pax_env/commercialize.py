@@ -1,13 +1,13 @@
 """One commercialization from start to end, in the order in which it happens. (F3)
 
-    commercialize:<slot>   ``legal_commercialize``, ``do_commercialize``     the card
-    via:<source>           ``legal_viability``, ``do_viability``             what makes it viable
-    work:<arrow>           ``work.legal_work``, ``work.do_work``             the agent moves, the cost is set
-    sell:<hue>, pay        ``money.legal_payment``, ``money.do_payment``     until the cost is met
-    (stage IMPACT)         ``next_impact``                                   each impact in turn; those that ask are in
-                                                                             ``impacts``, and come back by ``impact_done``
-    show:<hue>             ``impacts.legal_hues``, ``do_orientation``        unless a disruption has set the hue
-    (stage SPLAYED)        ``enter_splay``                                   splay, patents, think tank, regime, ends
+commercialize:<slot>   ``legal_commercialize``, ``do_commercialize``     the card
+via:<source>           ``legal_viability``, ``do_viability``             what makes it viable
+work:<arrow>           ``work.legal_work``, ``work.do_work``             the agent moves, the cost is set
+sell:<hue>, pay        ``money.legal_payment``, ``money.do_payment``     until the cost is met
+(stage IMPACT)         ``next_impact``                                   each impact in turn; those that ask are in
+                                                                         ``impacts``, and come back by ``impact_done``
+show:<hue>             ``impacts.legal_hues``, ``do_orientation``        unless a disruption has set the hue
+(stage SPLAYED)        ``enter_splay``                                   splay, patents, think tank, regime, ends
 """
 
 from __future__ import annotations
@@ -17,7 +17,22 @@ import numpy as np
 from core.jit import jit
 from pax_env.abilities import abilities, has
 from pax_env.actions import COMMERCIALIZE, OR, SHOW, VIA
-from pax_env.constants import COLORS, HUES, ROWS, SLOTS, SPHERES, SPLAY, End, Icon, Pending, Phase, Side, Skill, Via, Zone
+from pax_env.constants import (
+    COLORS,
+    HUES,
+    ROWS,
+    SLOTS,
+    SPHERES,
+    SPLAY,
+    End,
+    Icon,
+    Pending,
+    Phase,
+    Side,
+    Skill,
+    Via,
+    Zone,
+)
 from pax_env.ends import check_splay, finish
 from pax_env.impacts import (
     begin_company,
@@ -110,13 +125,14 @@ def has_patent_pair(s, t, c, card):
 @jit
 def power_after_patents(s, t, skills, power, card):
     """The purchasing power left once the card's two patents have gone home unsold. (P-11)"""
-    left, right = patent_value(s, t, skills, t["left"][card]), patent_value(s, t, skills, t["right"][card])
+    left = patent_value(s, t, skills, np.int64(t["left"][card]))
+    right = patent_value(s, t, skills, np.int64(t["right"][card]))
     return power - left - right
 
 
 @jit
 def legal_commercialize(s, t, actions, count, c, skills, power):
-    """Cards with one's own syndication (beginner: all) and a source of viability that leaves the work payable. (F3a-d)"""
+    """Cards one has syndicated (beginner: all) that some source of viability leaves payable. (F3a-d, C8)"""
     if s["splay_length"] == SPLAY:
         return count
     pairs = -1
@@ -131,7 +147,7 @@ def legal_commercialize(s, t, actions, count, c, skills, power):
                 break
             if pairs < 0:
                 pairs = splay_pairs(s, c) | tank_pairs(s, t, c, skills)
-            card = s["card"][slot]
+            card = np.int64(s["card"][slot])
             if (pairs & card_pair(t, card) != 0 and cost <= power) or (
                 has_patent_pair(s, t, c, card) and cost <= power_after_patents(s, t, skills, power, card)
             ):
@@ -193,7 +209,7 @@ def do_viability(s, t, action):
         card = s["card"][s["slot"]]
         s["patents"][c][t["left"][card]] -= 1
         s["patents"][c][t["right"][card]] -= 1
-        take_home(s, c, 2)
+        take_home(s, c, np.int64(2))
     ask_turn_player(s, Phase.WORK)
 
 
@@ -227,7 +243,7 @@ def perform_impact(s, t, card, icon):
         grow(s, c)
         impact_done(s)
     elif kind == Icon.PROBLEM:
-        claim_problem(s, c, t["icon_of"][card][icon])
+        claim_problem(s, c, np.int64(t["icon_of"][card][icon]))
         impact_done(s)
     elif kind == Icon.WILD_PROBLEM:
         begin_wild_problem(s)
@@ -238,7 +254,7 @@ def perform_impact(s, t, card, icon):
     elif kind == Icon.DISRUPTION:
         ask_turn_player(s, Phase.DISRUPTION)
     elif kind == Icon.RECESSION:
-        if open_black(s, t, s["slot"]):
+        if open_black(s, t, np.int64(s["slot"])):
             s["phase"] = Phase.NEXT_RECESSION
         else:
             impact_done(s)
@@ -277,10 +293,10 @@ def do_orientation(s, action):
 
 @jit
 def enter_splay(s, t):
-    """The card joins the splay, syndications become patents, the think tank fills the slot, the ends are checked. (F3f-j)"""
+    """The card joins the splay; patents, think tank, regime and the ends follow. (F3f-j, P-25)"""
     c = acting_color(s)
     slot = np.int64(s["slot"])
-    to_splay(s, slot, np.int64(s["color"]), s["utility"] == 1)
+    to_splay(s, slot, np.int64(s["color"]), np.int64(s["utility"]))
     if s["via"] == Via.THINK_TANK:
         return_think_tank(s, c, slot)
     elif s["via"] >= Via.ESPIONAGE:
@@ -310,8 +326,8 @@ def to_splay(s, slot, hue, utility):
     s["zone"][card] = Zone.SPLAY
     for c in range(COLORS):
         if is_syndicated(s, slot, c):
-            if utility or s["exoglobal"][c] == 1:
-                take_home(s, c, 1)
+            if utility == 1 or s["exoglobal"][c] == 1:
+                take_home(s, c, np.int64(1))
             else:
                 s["patents"][c][hue] += 1
     s["card"][slot] = -1

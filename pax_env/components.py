@@ -78,8 +78,8 @@ CARD_FEATURES = (
 )
 """What an observation says of a card: hues first, then impacts, then the rest. Counts are divided by small numbers.
 
-Hues: 1 on both sides, 0.6 left, 0.4 right. A company counts 0.5 thinker, 1 maker. ``kind``: 1/3 an idea, 2/3 a tipping point, 1 the plurality card. An ability
-with a sphere or hue p counts (p + 1) / 4, one without counts 1.
+Hues: 1 on both sides, 0.6 left, 0.4 right. A company counts 0.5 thinker, 1 maker. ``kind``: 1/3 an idea, 2/3 a
+tipping point, 1 the plurality card. An ability with a sphere or hue p counts (p + 1) / 4, one without counts 1.
 """
 
 TABLES = np.dtype(
@@ -320,7 +320,11 @@ def _read_spaces(top: Fields, parts: Components) -> None:
                 t["barrier_of"][space] = count[kind]
                 t["barrier"][count[kind]] = space
         count[kind] += 1
-    for kind, expected in ((SpaceKind.BARRIER, BARRIERS), (SpaceKind.UTILITY, UTILITIES), (SpaceKind.UNEMPLOYMENT, SPHERES)):
+    for kind, expected in (
+        (SpaceKind.BARRIER, BARRIERS),
+        (SpaceKind.UTILITY, UTILITIES),
+        (SpaceKind.UNEMPLOYMENT, SPHERES),
+    ):
         if count[kind] != expected:
             raise top.error("spaces", f"expected {expected} of kind {SPACE_KIND_NAMES[kind]}, got {count[kind]}")
 
@@ -412,7 +416,9 @@ def _read_impacts(row: Fields, card: int, parts: Components) -> None:
     ends = icons[-1].raw("type") == "game_end"
     if ends != (t["kind"][card] != Kind.IDEA) or any(icon.raw("type") == "game_end" for icon in icons[:-1]):
         raise row.error("impacts", "the last impact of tipping points and plurality, and no other, ends the game")
-    if t["kind"][card] == Kind.PLURALITY and any(k not in (Icon.NUCLEAR_EXCHANGE, Icon.GAME_END) for k in t["icon"][card][: len(icons)]):
+    if t["kind"][card] == Kind.PLURALITY and any(
+        k not in (Icon.NUCLEAR_EXCHANGE, Icon.GAME_END) for k in t["icon"][card][: len(icons)]
+    ):
         raise row.error("impacts", "the plurality card has nuclear exchanges only")
 
 

@@ -47,7 +47,7 @@ def finance_start(s, t, c):
 def deal_cards(s, t):
     """Market, deck, first splay card, and the cards dealt to the parties. (C3, C4, C7, K1c-d)"""
     ideas = np.zeros(MAX_CARDS, np.int16)
-    total = 0
+    total = np.int64(0)
     for card in range(t["cards"]):
         if t["kind"][card] == Kind.IDEA:
             ideas[total] = card

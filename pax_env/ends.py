@@ -13,7 +13,7 @@ __all__ = ["check_splay", "finish", "regime_of_splay"]
 
 @jit
 def regime_of_splay(s):
-    """The regime that the cutting edge gives: the last three visible hues, or two if there are no more. (H1, H2, P-32)"""
+    """The regime of the cutting edge: the last three visible hues, or two if there are no more. (H1, H2, P-32)"""
     length = np.int64(s["splay_length"])
     edge = min(length, CUTTING_EDGE)
     regime = np.int64(Regime.GLOBALIZATION)

@@ -1,7 +1,7 @@
 """An exoglobal's turn in the solo game, in the order in which it happens. (K5, K6)
 
     ``begin_exo_turn``     the card is drawn, the actor found, its syndication and surge placed
-    (stage IMPACT)         ``next_exo_icon``: each icon in turn, both options of an "or"; those that ask are in ``impacts``
+    (stage IMPACT)         ``next_exo_icon``: each icon, both options of an "or"; those that ask are in ``impacts``
     (stage EXO_SPLAYED)    ``exo_splayed``: the end of a commercialization
 
 All choices are the human's.
@@ -41,7 +41,15 @@ from pax_env.market import (
     surge_arrows,
 )
 from pax_env.research import lowest_card
-from pax_env.state import ask_color, ask_turn_player, clear_pending, has_employee, open_white, packed_count, packed_total
+from pax_env.state import (
+    ask_color,
+    ask_turn_player,
+    clear_pending,
+    has_employee,
+    open_white,
+    packed_count,
+    packed_total,
+)
 
 __all__ = ["begin_exo_turn", "draw_exo_card", "exo_splayed", "find_zone", "next_exo_icon", "next_turn", "reveal_next"]
 
@@ -141,9 +149,7 @@ def begin_exo_turn(s, t):
 @jit
 def can_exo_syndicate(s, t, slot, actor):
     """Whether an exoglobal could syndicate a market card. (P-46, P-47)"""
-    return (
-        is_idea(s, t, slot) and not is_syndicated(s, slot, actor) and 1 + open_white(s, t, slot) <= s["pool"][actor]
-    )
+    return is_idea(s, t, slot) and not is_syndicated(s, slot, actor) and 1 + open_white(s, t, slot) <= s["pool"][actor]
 
 
 @jit
@@ -162,7 +168,7 @@ def exo_target(s, t, actor, card):
 @jit
 def exo_syndicate(s, t, actor, slot):
     """A syndication and white heat; then every card further up that the arrows gathered so far reach. (K5c-d, P-47)"""
-    arrows = 0
+    arrows = np.int64(0)
     for target in range(slot, (slot // ROWS + 1) * ROWS):
         if target == slot or (can_exo_syndicate(s, t, target, actor) and has_hue(t, s["card"][target], arrows)):
             s["pool"][actor] -= 1 + open_white(s, t, target)
@@ -187,7 +193,7 @@ def next_exo_icon(s, t):
     elif kind == Icon.GROWTH or kind == Icon.DEFUSAL_GROWTH:
         exo_commercialize(s, t)
     elif kind == Icon.PROBLEM:
-        claim_problem(s, np.int64(s["actor"]), t["icon_of"][card][icon])
+        claim_problem(s, np.int64(s["actor"]), np.int64(t["icon_of"][card][icon]))
         impact_done(s)
     elif kind == Icon.WILD_PROBLEM:
         exo_wild_problem(s, t)
@@ -209,8 +215,9 @@ def next_exo_icon(s, t):
 def exo_commercialize(s, t):
     """The actor's syndicated card of highest priority: its nuclear exchange first, if it has one. (K6b, P-48)"""
     first = -1
+    actor = np.int64(s["actor"])
     for slot in range(SLOTS):
-        if is_syndicated(s, slot, s["actor"]):
+        if is_syndicated(s, slot, actor):
             if t["kind"][s["card"][slot]] == Kind.TIPPING_POINT:
                 first = slot
                 break
@@ -220,7 +227,7 @@ def exo_commercialize(s, t):
         impact_done(s)
         return
     s["slot"] = first
-    s["phase"] = Phase.NEXT_EXCHANGE if exchange_icon(t, s["card"][first]) >= 0 else Phase.EXO_SPLAYED
+    s["phase"] = Phase.NEXT_EXCHANGE if exchange_icon(t, np.int64(s["card"][first])) >= 0 else Phase.EXO_SPLAYED
 
 
 @jit
@@ -232,7 +239,7 @@ def exo_splayed(s, t):
         finish(s, End.TIPPING_POINT)
         return
     s["slot"] = -1
-    to_splay(s, slot, t["left"][card], False)
+    to_splay(s, slot, np.int64(t["left"][card]), np.int64(0))
     if not check_splay(s):
         impact_done(s)
 
@@ -249,7 +256,7 @@ def exo_wild_problem(s, t):
 @jit
 def exo_resilience(s, t):
     """The lowest card of the busiest sphere is discarded, unless it is the plurality card. (K6e, P-53)"""
-    busiest = 0
+    busiest = np.int64(0)
     most = -1
     for sphere in range(SPHERES):
         number = packed_total(s["employees"][t["unemployment"][sphere]])

@@ -83,7 +83,7 @@ def do_divest(s, action):
         s["employees"][action - DIVEST_EMPLOYEE] -= 1 << (4 * c)
     else:
         s["syndicated"][action - DIVEST_MARKET] &= ~(1 << c)
-    take_home(s, c, 1)
+    take_home(s, c, np.int64(1))
 
 
 # Hire
@@ -123,7 +123,7 @@ def legal_hire(s, t, actions, count, c, skills, power):
     """Vacant spaces, if the agent can come from somewhere; without an action left own companies only. (F4, P-21)"""
     cost = hire_cost(s, skills)
     from_unemployment = cost <= power
-    from_finance = payable(s, t, c, skills, power, cost, 1)
+    from_finance = payable(s, t, c, skills, power, cost, np.int64(1))
     if not from_unemployment:
         return count
     for k in range(WORK_SPACES):
@@ -152,7 +152,7 @@ def legal_source(s, t, actions):
     power = purchasing_power(s, t, c, skills)
     cost = hire_cost(s, skills)
     count = 0
-    if payable(s, t, c, skills, power, cost, 1):
+    if payable(s, t, c, skills, power, cost, np.int64(1)):
         actions[count] = SOURCE + Source.FINANCE
         count += 1
     if cost <= power and is_unemployed(s, t, t["space_sphere"][s["space"]], c):

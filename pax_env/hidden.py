@@ -24,7 +24,7 @@ def determinize(states, i, tables, seat):
     own = np.int64(s["color_of"][seat])
     unseen = np.zeros(MAX_CARDS, np.int16)
     zones = np.zeros(MAX_CARDS, np.int8)
-    number = 0
+    number = np.int64(0)
     for card in range(t["cards"]):
         if t["kind"][card] == Kind.IDEA and is_unseen(s, card, own):
             unseen[number] = card
@@ -49,7 +49,7 @@ def is_unseen(s, card, own):
 
 @jit
 def guess_sphere(s, t, c):
-    """A hidden sphere that fits the cards a party now holds: one of their hues, an exoglobal's left; else any. (P-38, P-44)"""
+    """A hidden sphere that fits the cards a party now holds; without cards any. (P-38, P-44)"""
     hues = 0
     for card in range(t["cards"]):
         if s["zone"][card] == Zone.DEALT + c:

@@ -26,19 +26,16 @@ from pax_env.actions import (
 from pax_env.constants import (
     BARRIERS,
     COLORS,
-    HUES,
     PLACES,
     PROBLEMS,
     SLOTS,
     SPACES,
-    SPLAY,
     End,
     Icon,
     Pending,
     Phase,
     Side,
     Skill,
-    SpaceKind,
     Zone,
 )
 from pax_env.ends import check_splay, finish
@@ -287,8 +284,9 @@ def do_relief_square(s, action):
 
 
 @jit
-def legal_hues(s, t, actions, card):
-    """The hues of a card, to show or to disrupt. (F3f, G5)"""
+def legal_hues(s, t, actions):
+    """The hues of the acting card, to show or to disrupt. (F3f, G5)"""
+    card = acting_card(s)
     actions[0] = SHOW + t["left"][card]
     if t["right"][card] == t["left"][card]:
         return 1

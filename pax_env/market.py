@@ -121,7 +121,7 @@ def place_syndication(s, t, slot, c):
 def legal_black_heat(s, t, actions):
     """Cover the black square or leave it. (F2c)"""
     count = 0
-    if open_black(s, t, s["slot"]) and finance_agents(s, turn_color(s)) > 0:
+    if open_black(s, t, np.int64(s["slot"])) and finance_agents(s, turn_color(s)) > 0:
         actions[count] = COVER
         count += 1
     actions[count] = LEAVE
@@ -234,7 +234,7 @@ def remove_cube(s, place, square, c):
         s["white"][place] -= 1 << (4 * c)
     else:
         s["black"][place] = 0
-    take_home(s, c, 1)
+    take_home(s, c, np.int64(1))
 
 
 @jit
@@ -318,7 +318,7 @@ def empty_place(s, slot):
     divest_heat(s, slot)
     for c in range(COLORS):
         if is_syndicated(s, slot, c):
-            take_home(s, c, 1)
+            take_home(s, c, np.int64(1))
     s["syndicated"][slot] = 0
     s["card"][slot] = -1
     return card
@@ -327,7 +327,7 @@ def empty_place(s, slot):
 @jit
 def draw_from(s, t, zone):
     """A random card of a pile, -1 if it is empty. The caller moves it."""
-    size = 0
+    size = np.int64(0)
     for card in range(t["cards"]):
         if s["zone"][card] == zone:
             size += 1

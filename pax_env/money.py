@@ -136,7 +136,7 @@ def charge(s, cost):
 def agents_needed(s, t):
     """How many agents the action under way still has to install. (E3)"""
     if s["pending"] == Pending.SYNDICATE:
-        return 1 + open_white(s, t, s["slot"])
+        return 1 + open_white(s, t, np.int64(s["slot"]))
     if s["pending"] == Pending.HIRE and s["source"] == Source.FINANCE:
         return 1
     return 0
@@ -184,7 +184,7 @@ def do_payment(s, t, action):
         s["capital"][c] -= from_capital
         s["wealth"][c] += from_capital - from_wealth
         s["debt"][c] += from_wealth
-        charge(s, 0)
+        charge(s, np.int64(0))
         return
     hue = action - SELL
     value = patent_value(s, t, abilities(s, t, c), hue)

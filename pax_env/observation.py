@@ -1,4 +1,4 @@
-"""What a seat sees, as a vector of fixed length: itself first, then the other seats, then exoglobals, padded to four."""
+"""What a seat sees, as a vector of fixed length: itself, then the other seats, then exoglobals, padded to four."""
 
 from __future__ import annotations
 
@@ -37,8 +37,9 @@ __all__ = ["OBSERVATION", "observe"]
 
 PARTIES = COLORS
 DEALT = 2
-CARD = len(CARD_FEATURES)
-BRIEF = HUES + len(IMPACT_FEATURES)  # hues and impacts, the first features of a card
+CARD = np.int64(len(CARD_FEATURES))
+PAIR = np.int64(HUES)
+BRIEF = PAIR + len(IMPACT_FEATURES)  # hues and impacts, the first features of a card
 SKILLS = 11
 FIRST_SKILL = CARD - SKILLS
 PARTY_NAMES = ("self", "next", "third", "fourth")
@@ -99,8 +100,15 @@ OBSERVATION = ObservationLayout(
         Block.of("patents", _each(PARTIES, HUE_NAMES), "by party / 5", "."),
         Block.of("claimed", _each(PARTIES, tuple(str(k) for k in range(PROBLEMS))), "problems by party / 2", "."),
         Block.of("tank", _each(PARTIES, TANK), "hues and ability of the top think tank card, by party", "."),
-        Block.of("market", _slots(MARKET_PARTS), "by slot: the card (see below), syndications, heat: white / 8 + black / 2", "."),
-        Block.of("splay", _each(SPLAY, SPLAY_PARTS), "by card: visible hue 1, other hue 0.5, future shock as heat", "."),
+        Block.of(
+            "market",
+            _slots(MARKET_PARTS),
+            "by slot: the card (see below), syndications, heat: white / 8 + black / 2",
+            ".",
+        ),
+        Block.of(
+            "splay", _each(SPLAY, SPLAY_PARTS), "by card: visible hue 1, other hue 0.5, future shock as heat", "."
+        ),
         Block.of("barriers", _each(BARRIERS, BARRIER_PARTS), "company and employee by party, one-hot", "."),
         Block.of("utilities", _each(UTILITIES, PARTY_NAMES), "employees by party", "."),
         Block.of("unemployment", _each(SPHERES, PARTY_NAMES), "employees by party / 4", "."),
@@ -225,7 +233,7 @@ def observe_own(s, t, out, c):
     number = 0
     for card in range(t["cards"]):
         if s["zone"][card] == Zone.DEALT + c and number < DEALT:
-            copy_features(t, out, OWN_DEALT + number * HUES, card, HUES)
+            copy_features(t, out, OWN_DEALT + number * HUES, np.int64(card), PAIR)
             number += 1
 
 
@@ -255,7 +263,7 @@ def observe_party(s, t, out, relative, c):
     card = np.int64(s["think_tank"][c])
     if card >= 0:
         tank = TANK_START + relative * TANK_SIZE
-        copy_features(t, out, tank, card, HUES)
+        copy_features(t, out, tank, card, PAIR)
         for f in range(SKILLS):
             out[tank + HUES + f] = t["features"][card][FIRST_SKILL + f]
     while card >= 0:
@@ -312,7 +320,7 @@ def observe_cards(s, t, out):
     """The cards of market and splay."""
     for slot in range(SLOTS):
         if s["card"][slot] >= 0:
-            copy_features(t, out, MARKET + slot * SLOT_SIZE, s["card"][slot], CARD)
+            copy_features(t, out, MARKET + slot * SLOT_SIZE, np.int64(s["card"][slot]), CARD)
     for k in range(s["splay_length"]):
         at = SPLAY_START + k * SPLAY_SIZE
         card = s["card"][SLOTS + k]
@@ -340,7 +348,7 @@ def observe_piles(s, t, out):
             out[DISCARD + t["left"][card]] += 1.0 / 20.0
             out[DISCARD + t["right"][card]] += 1.0 / 20.0
         elif zone == Zone.EXO_NEXT:
-            copy_features(t, out, EXO_NEXT, card, BRIEF)
+            copy_features(t, out, EXO_NEXT, np.int64(card), BRIEF)
         elif zone == Zone.EXO_REST:
             out[EXO_DECK] += 1.0 / 70.0
         elif zone == Zone.EXO_USED:
@@ -384,4 +392,4 @@ def observe_pending(s, t, out, seat):
     if s["actor"] >= 0:
         out[EXO_ACTOR + position_of(s, seat, s["actor"])] = 1.0
     if s["pending_card"] >= 0:
-        copy_features(t, out, P_CARD, s["pending_card"], BRIEF)
+        copy_features(t, out, P_CARD, np.int64(s["pending_card"]), BRIEF)

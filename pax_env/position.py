@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.game import State
 from core.schema import Fields, listed
 from pax_env.constants import (
     COLOR_NAMES,
@@ -39,7 +40,7 @@ from pax_env.constants import (
     Zone,
 )
 from pax_env.ends import regime_of_splay
-from pax_env.state import PENDING_NEUTRAL
+from pax_env.state import PENDING_NEUTRAL, agents_by_color, members
 
 if TYPE_CHECKING:
     from pax_env.game import Game
@@ -163,15 +164,15 @@ class _Writer:
 
     def cubes(self, place: int) -> dict[str, list[str]]:
         return {
-            "white": _colors_in(_counts(self.s["white"][place])),
-            "black": _colors_in(_members(self.s["black"][place])),
+            "white": _colors_in(agents_by_color(self.s["white"][place])),
+            "black": _colors_in(members(self.s["black"][place])),
         }
 
     def slot(self, slot: int) -> dict[str, Any] | None:
         card = int(self.s["card"][slot])
         if card < 0:
             return None
-        syndications = _colors_in(_members(self.s["syndicated"][slot]))
+        syndications = _colors_in(members(self.s["syndicated"][slot]))
         return {"card": self.parts.card_names[card], "syndications": syndications, **self.cubes(slot)}
 
     def splay_card(self, k: int) -> dict[str, Any]:
@@ -184,7 +185,7 @@ class _Writer:
     def infrastructure(self) -> dict[str, Any]:
         spaces = {}
         for space, name in enumerate(self.parts.space_names):
-            company, employees = int(self.s["company"][space]), _colors_in(_counts(self.s["employees"][space]))
+            company, employees = int(self.s["company"][space]), _colors_in(agents_by_color(self.s["employees"][space]))
             if company >= 0 or employees:
                 spaces[name] = {"company": COLOR_NAMES[company] if company >= 0 else None, "employees": employees}
         return spaces
@@ -247,14 +248,6 @@ def result_of(game: Game, s: np.void) -> dict[str, Any]:
         "scores": {COLOR_NAMES[c]: int(rank[0]) for c, rank in ranks.items()},
         "winners": [COLOR_NAMES[c] for c in sorted(ranks) if ranks[c] == best],
     }
-
-
-def _counts(packed: Any) -> list[int]:
-    return [int(packed) >> (4 * c) & 15 for c in range(COLORS)]
-
-
-def _members(mask: Any) -> list[int]:
-    return [int(mask) >> c & 1 for c in range(COLORS)]
 
 
 def _colors_in(counts: list[int]) -> list[str]:
@@ -355,7 +348,9 @@ class _Reader:
         self.s["zone"][card] = zone
         return card
 
-    def pile(self, fields: Fields, key: str, zone: int, kinds: tuple[int, ...] = (Kind.IDEA, Kind.TIPPING_POINT)) -> None:
+    def pile(
+        self, fields: Fields, key: str, zone: int, kinds: tuple[int, ...] = (Kind.IDEA, Kind.TIPPING_POINT)
+    ) -> None:
         value = fields.raw(key, {})
         names = value
         if isinstance(value, dict):
@@ -485,15 +480,17 @@ class _Reader:
         for name, number in entry.counts("problems", self.parts.problem_names).items():
             problem = self.parts.problem_names.index(name)
             if number > self.t["copies"][problem]:
-                raise entry.error("problems", f"{number} claims of {name}, of which there are {self.t['copies'][problem]}")
+                raise entry.error(
+                    "problems", f"{number} claims of {name}, of which there are {self.t['copies'][problem]}"
+                )
             self.s["claimed"][c][problem] = number
 
     def pool(self, entry: Fields, c: int) -> None:
         """The agents that are nowhere else."""
         s, agents = self.s, int(self.t["agents"])
         used = sum(int(s[key][c]) for key in ("capital", "wealth", "debt")) + int(s["patents"][c].sum())
-        used += sum(_counts(packed)[c] for key in ("white", "employees") for packed in s[key])
-        used += sum(_members(mask)[c] for key in ("black", "syndicated") for mask in s[key])
+        used += sum(agents_by_color(packed)[c] for key in ("white", "employees") for packed in s[key])
+        used += sum(members(mask)[c] for key in ("black", "syndicated") for mask in s[key])
         if used > agents:
             raise ValueError(f"{entry.path}: {COLOR_NAMES[c]} has {used} agents in play, there are {agents}")
         if entry.integer("pool", agents - used, 0, agents) != agents - used:
@@ -511,7 +508,9 @@ class _Reader:
         for problem in range(PROBLEMS):
             name = self.parts.problem_names[problem]
             if given.get(name, 0) != left[problem]:
-                raise self.position.error("problems", f"{left[problem]} of {name} are in stock, got {given.get(name, 0)}")
+                raise self.position.error(
+                    "problems", f"{left[problem]} of {name} are in stock, got {given.get(name, 0)}"
+                )
         s["stock"] = left
 
     # Progress and the action under way
@@ -577,7 +576,7 @@ class _Reader:
         assert name is not None
         s["space"] = space = self.parts.space_names.index(name)
         c = int(s["color_of"][s["turn"]])
-        here = _counts(s["employees"][space])
+        here = agents_by_color(s["employees"][space])
         company = int(s["company"][space])
         if here[c] or (sum(here) and s["company"][space] < 0 and self.t["space_kind"][space] == SpaceKind.BARRIER):
             raise entry.error("space", f"{name} has no room")
@@ -588,7 +587,7 @@ class _Reader:
             assert source is not None
             s["source"] = SOURCE_NAMES.index(source)
             unemployed = self.t["unemployment"][self.t["space_sphere"][space]]
-            if source == "unemployment" and not _counts(s["employees"][unemployed])[c]:
+            if source == "unemployment" and not agents_by_color(s["employees"][unemployed])[c]:
                 raise entry.error("source", f"no {COLOR_NAMES[c]} agent is unemployed there")
 
     def pending_commercialize(self, entry: Fields, phase: Phase) -> None:
@@ -760,14 +759,13 @@ class _Reader:
                 raise entry.error("winners", f"the position gives {true['winners']}, got {winners!r}")
 
     def must_go_on(self) -> None:
-        actions = np.zeros(self.game.num_actions, np.int16)
-        if self.game.kernels.legal_one(self.states, self.game.tables, actions) == 0:
+        if not State(self.game, self.states).legal_actions():
             phase = PHASE_NAMES[self.s["phase"]]
-            raise self.position.error("phase", f"no action is legal in phase {phase} (pending {self.position.raw('pending')!r})")
+            raise self.position.error(
+                "phase", f"no action is legal in phase {phase} (pending {self.position.raw('pending')!r})"
+            )
 
 
 def _python(function: Any) -> Any:
     """The Python function behind a compiled one that calls no other: quicker than compiling it for one call."""
     return getattr(function, "py_func", function)
-
-

@@ -1,11 +1,11 @@
 """One research from start to end, in the order in which it happens. (F5)
 
-    research:<sphere>      ``legal_research``, ``do_research``
-    work:<arrow>           ``work.legal_work``, ``work.do_work``
-    sell:<hue>, pay        ``money.legal_payment``, ``money.do_payment``
-    (stage PAID)           ``research_paid``: the lowest card is removed, the column slides and fills
-    (stage IMPACT)         ``next_plurality_impact``, if that card was the plurality card
-    patents:..., think_tank  ``legal_claim``, ``do_claim``
+research:<sphere>      ``legal_research``, ``do_research``
+work:<arrow>           ``work.legal_work``, ``work.do_work``
+sell:<hue>, pay        ``money.legal_payment``, ``money.do_payment``
+(stage PAID)           ``research_paid``: the lowest card is removed, the column slides and fills
+(stage IMPACT)         ``next_plurality_impact``, if that card was the plurality card
+patents:..., think_tank  ``legal_claim``, ``do_claim``
 """
 
 from __future__ import annotations
@@ -142,8 +142,8 @@ def do_claim(s, t, action):
     else:
         s["zone"][card] = Zone.DISCARD
         if action == PATENTS_BOTH:
-            take_patent(s, c, t["left"][card])
-            take_patent(s, c, t["right"][card])
+            take_patent(s, c, np.int64(t["left"][card]))
+            take_patent(s, c, np.int64(t["right"][card]))
         elif action != PATENTS_NONE:
             take_patent(s, c, action - PATENTS)
     action_over(s)

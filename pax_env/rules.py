@@ -1,7 +1,7 @@
 """Phases and turn flow: which actions are legal in a phase, and what an action leads to.
 
-A step is one choice (``take``), then everything that follows without a choice (``go_on``): the phases from
-``Phase.PAID`` on are the stages of that, and ``go_on`` ends when a phase asks somebody or the game is over.
+A step is one choice (``take``), then everything that follows without a choice: the phases from ``Phase.PAID`` on are
+the stages of that, and a step ends when a phase asks somebody or the game is over.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import numpy as np
 
 from core.jit import jit
 from pax_env.abilities import abilities, has
-from pax_env.actions import COMMERCIALIZE, END_TURN, FUNDRAISE, HIDE, HIRE, IMPORT, PLACATE, RESEARCH, ROTATE, SYNDICATE
+from pax_env.actions import COMMERCIALIZE, END_TURN, FUNDRAISE, HIDE, HIRE, IMPORT, PLACATE, RESEARCH, ROTATE
 from pax_env.commercialize import (
     do_commercialize,
     do_or,
@@ -37,7 +37,6 @@ from pax_env.finances import (
     legal_source,
 )
 from pax_env.impacts import (
-    acting_card,
     do_company,
     do_defuse,
     do_disruption,
@@ -87,27 +86,18 @@ __all__ = ["legal", "step", "truncate"]
 
 @jit
 def legal(states, i, tables, actions):
-    """List the legal actions; see ``core.batch.legal``. (section 3)"""
+    """List the legal actions by the phase; see ``core.batch.legal``. (section 3)"""
     s = states[i]
     t = tables[0]
     phase = s["phase"]
     if phase == Phase.TURN:
         return legal_turn(s, t, actions)
-    if phase == Phase.PAYMENT:
-        return legal_payment(s, t, actions)
     if phase == Phase.DIVEST:
         return legal_divest(s, actions)
+    if phase == Phase.PAYMENT:
+        return legal_payment(s, t, actions)
     if phase == Phase.HIDDEN:
         return legal_hidden(s, t, actions)
-    if phase < Phase.OR:
-        return legal_action_phase(s, t, actions)
-    return legal_impact_phase(s, t, actions)
-
-
-@jit
-def legal_action_phase(s, t, actions):
-    """The phases of the actions themselves."""
-    phase = s["phase"]
     if phase == Phase.SOURCE:
         return legal_source(s, t, actions)
     if phase == Phase.BLACK_HEAT:
@@ -120,13 +110,8 @@ def legal_action_phase(s, t, actions):
         return legal_viability(s, t, actions)
     if phase == Phase.WORK:
         return legal_work(s, t, actions)
-    return legal_claim(s, t, actions)
-
-
-@jit
-def legal_impact_phase(s, t, actions):
-    """The phases of impacts."""
-    phase = s["phase"]
+    if phase == Phase.RESEARCH_CLAIM:
+        return legal_claim(s, t, actions)
     if phase == Phase.OR:
         return legal_or(actions)
     if phase == Phase.COMPANY:
@@ -139,24 +124,15 @@ def legal_impact_phase(s, t, actions):
         return legal_relief(s, actions)
     if phase == Phase.RELIEF_SQUARE:
         return legal_relief_square(s, actions)
-    if phase == Phase.DISRUPTION or phase == Phase.ORIENTATION:
-        return legal_hues(s, t, actions, acting_card(s))
     if phase == Phase.SPLAY_KILL:
         return legal_splay_kill(s, actions)
     if phase == Phase.RECESSION:
         return legal_recession(s, t, actions)
     if phase == Phase.EXCHANGE:
         return legal_exchange(s, t, actions)
-    return legal_defuse(s, t, actions)
-
-
-@jit
-def step(states, i, tables, action):
-    """One choice and all that follows up to the next; see ``core.batch.step``."""
-    s = states[i]
-    t = tables[0]
-    take(s, t, action)
-    go_on(s, t)
+    if phase == Phase.DEFUSE:
+        return legal_defuse(s, t, actions)
+    return legal_hues(s, t, actions)
 
 
 @jit
@@ -165,22 +141,12 @@ def take(s, t, action):
     phase = s["phase"]
     if phase == Phase.TURN:
         take_turn_action(s, t, action)
-    elif phase == Phase.HIDDEN:
-        do_hide(s, action)
-    elif phase < Phase.OR:
-        take_action_choice(s, t, action)
-    else:
-        take_impact_choice(s, t, action)
-
-
-@jit
-def take_action_choice(s, t, action):
-    """Choices within the actions themselves."""
-    phase = s["phase"]
-    if phase == Phase.PAYMENT:
-        do_payment(s, t, action)
     elif phase == Phase.DIVEST:
         do_divest(s, action)
+    elif phase == Phase.PAYMENT:
+        do_payment(s, t, action)
+    elif phase == Phase.HIDDEN:
+        do_hide(s, action)
     elif phase == Phase.SOURCE:
         do_source(s, t, action)
     elif phase == Phase.BLACK_HEAT:
@@ -193,15 +159,9 @@ def take_action_choice(s, t, action):
         do_viability(s, t, action)
     elif phase == Phase.WORK:
         do_work(s, t, action)
-    else:
+    elif phase == Phase.RESEARCH_CLAIM:
         do_claim(s, t, action)
-
-
-@jit
-def take_impact_choice(s, t, action):
-    """Choices of impacts."""
-    phase = s["phase"]
-    if phase == Phase.OR:
+    elif phase == Phase.OR:
         do_or(s, action)
     elif phase == Phase.COMPANY:
         do_company(s, t, action)
@@ -228,16 +188,32 @@ def take_impact_choice(s, t, action):
 
 
 @jit
-def go_on(s, t):
-    """Whatever follows without a choice, stage by stage."""
+def step(states, i, tables, action):
+    """One choice, then stage by stage whatever follows without one; see ``core.batch.step``."""
+    s = states[i]
+    t = tables[0]
+    take(s, t, action)
     while s["phase"] > Phase.OVER:
         stage = s["phase"]
+        pending = s["pending"]
         if stage == Phase.PAID:
-            after_payment(s, t)
+            if pending == Pending.SYNDICATE:
+                syndicate_paid(s, t)
+            elif pending == Pending.HIRE:
+                hire_paid(s, t)
+            elif pending == Pending.RESEARCH:
+                research_paid(s, t)
+            else:
+                s["phase"] = Phase.IMPACT
         elif stage == Phase.SYNDICATED:
             surge_due(s, t)
         elif stage == Phase.IMPACT:
-            after_impact(s, t)
+            if pending == Pending.COMMERCIALIZE:
+                next_impact(s, t)
+            elif pending == Pending.RESEARCH:
+                next_plurality_impact(s, t)
+            else:
+                next_exo_icon(s, t)
         elif stage == Phase.NEXT_RECESSION:
             next_recession_victim(s)
         elif stage == Phase.NEXT_EXCHANGE:
@@ -246,30 +222,6 @@ def go_on(s, t):
             enter_splay(s, t)
         else:
             exo_splayed(s, t)
-
-
-@jit
-def after_payment(s, t):
-    """The action under way goes on once its cost is met. (P-2)"""
-    if s["pending"] == Pending.SYNDICATE:
-        syndicate_paid(s, t)
-    elif s["pending"] == Pending.HIRE:
-        hire_paid(s, t)
-    elif s["pending"] == Pending.RESEARCH:
-        research_paid(s, t)
-    else:
-        s["phase"] = Phase.IMPACT
-
-
-@jit
-def after_impact(s, t):
-    """The next impact, of whichever card acts. (F3e, I4, K5e)"""
-    if s["pending"] == Pending.COMMERCIALIZE:
-        next_impact(s, t)
-    elif s["pending"] == Pending.RESEARCH:
-        next_plurality_impact(s, t)
-    else:
-        next_exo_icon(s, t)
 
 
 # Choosing the hidden sphere
@@ -367,7 +319,7 @@ def is_placate_free(s, skills):
 def is_free(s, t, action):
     """Whether an action takes none of the turn's two. (P-22, P-40)"""
     if HIRE <= action < RESEARCH:
-        return is_own_company(s, t["work_space"][action - HIRE], turn_color(s))
+        return is_own_company(s, np.int64(t["work_space"][action - HIRE]), turn_color(s))
     if PLACATE <= action < IMPORT:
         return is_placate_free(s, abilities(s, t, turn_color(s)))
     return False

@@ -22,10 +22,10 @@ from pax_env.constants import (
     SLOTS,
     SPACES,
     SPLAY,
+    TURN_ACTIONS,
     Kind,
     Pending,
     Phase,
-    Side,
     Solo,
     Source,
     SpaceKind,
@@ -118,11 +118,6 @@ PENDING_NEUTRAL = {
     "foreign": 0,
 }
 """What the fields of the action under way hold while there is none."""
-
-
-def clear_table(s: np.void) -> None:
-    """Put an empty table into a blank record (for positions read from a dict; ``deal`` does the same in a kernel)."""
-    empty_table(s)
 
 
 @jit
@@ -276,29 +271,24 @@ def has_heat(s, place):
     return s["white"][place] != 0 or s["black"][place] != 0
 
 
+def agents_by_color(packed: int) -> list[int]:
+    """How many agents of each colour a packed count holds."""
+    return [int(packed) >> (4 * c) & 15 for c in range(COLORS)]
+
+
+def members(mask: int) -> list[int]:
+    """A mask of colours as 0 or 1 for each colour."""
+    return [int(mask) >> c & 1 for c in range(COLORS)]
+
+
 def check_invariants(game: Game, state: State) -> None:
     """Raise AssertionError, naming the rule, if a position breaks a rule that set-up and play always keep."""
     s, t = state.states[0], game.tables[0]
-    colors = [c for c in range(COLORS) if in_game(s, c)]
-    for c in range(COLORS):
-        on_board = sum(int(packed_count(s[key][k], c)) for key, n in (("white", PLACES), ("employees", SPACES)) for k in range(n))
-        on_board += sum(int(s[key][k]) >> c & 1 for key, n in (("black", PLACES), ("syndicated", SLOTS)) for k in range(n))
-        held = [int(s[key][c]) for key in ("capital", "wealth", "debt", "pool")] + s["patents"][c].tolist()
-        assert min(held) >= 0, f"agents: colour {c} has a negative number somewhere"
-        expected = int(t["agents"]) if c in colors else 0
-        assert sum(held) + on_board == expected, f"agents: colour {c} has {sum(held) + on_board}, not {expected}"
-        assert companies_of(s, c) <= t["disks"], f"disks: colour {c} has more companies than disks"
-        if s["exoglobal"][c]:
-            assert sum(held) == s["pool"][c], f"solo: exoglobal {c} has finance or patents"
-            assert not has_employee(s, c), f"solo: exoglobal {c} has an employee"
-    for q in range(PROBLEMS):
-        claimed = int(s["claimed"][:, q].sum())
-        assert s["stock"][q] >= 0 and s["claimed"][:, q].min() >= 0, f"problems: a negative number of problem {q}"
-        assert s["stock"][q] + claimed == t["copies"][q], f"problems: {q} has {s['stock'][q] + claimed} chits"
+    _check_agents(s, t)
+    _check_problems(s, t)
     _check_cards(s, t)
     _check_spaces(s, t)
-    assert 0 <= s["actions_left"] <= 2, "turn: two actions at most"
-    _check_pending(s)
+    _check_progress(s)
     if s["done"]:
         assert s["phase"] == Phase.OVER and s["player"] == -4 and s["end"] > 0, "end: phase, player and result agree"
     else:
@@ -306,38 +296,66 @@ def check_invariants(game: Game, state: State) -> None:
         assert state.legal_actions(), "turn: a running game has a legal action"
 
 
+def _check_agents(s: np.void, t: np.void) -> None:
+    packed = [agents_by_color(p) for key in ("white", "employees") for p in s[key].tolist()]
+    masks = [members(m) for key in ("black", "syndicated") for m in s[key].tolist()]
+    employees = [agents_by_color(p) for p in s["employees"].tolist()]
+    for c in range(COLORS):
+        held = [int(s[key][c]) for key in ("capital", "wealth", "debt", "pool")] + s["patents"][c].tolist()
+        assert min(held) >= 0, f"agents: colour {c} has a negative number somewhere"
+        total = sum(held) + sum(counts[c] for counts in [*packed, *masks])
+        expected = int(t["agents"]) if s["seat_of"][c] >= 0 or s["exoglobal"][c] else 0
+        assert total == expected, f"agents: colour {c} has {total}, not {expected}"
+        assert s["company"].tolist().count(c) <= t["disks"], f"disks: colour {c} has more companies than disks"
+        if s["exoglobal"][c]:
+            assert sum(held) == s["pool"][c], f"solo: exoglobal {c} has finance or patents"
+            assert not any(counts[c] for counts in employees), f"solo: exoglobal {c} has an employee"
+
+
+def _check_problems(s: np.void, t: np.void) -> None:
+    claimed = s["claimed"].sum(axis=0)
+    for problem, (stock, copies) in enumerate(zip(s["stock"].tolist(), t["copies"].tolist(), strict=True)):
+        assert stock >= 0 and s["claimed"][:, problem].min() >= 0, f"problems: a negative number of {problem}"
+        assert stock + claimed[problem] == copies, f"problems: {problem} has {stock + claimed[problem]} chits"
+
+
 def _check_cards(s: np.void, t: np.void) -> None:
-    n = int(t["cards"])
     where: dict[int, Zone] = {}
-    for place in range(PLACES):
-        card = int(s["card"][place])
+    for place, card in enumerate(s["card"].tolist()):
         if card < 0:
             assert s["white"][place] == 0 and s["black"][place] == 0, f"market: cubes at the empty place {place}"
             assert place >= SLOTS or s["syndicated"][place] == 0, f"market: a syndication at the gap {place}"
             continue
         assert card not in where, f"cards: card {card} is in two places"
         where[card] = Zone.MARKET if place < SLOTS else Zone.SPLAY
-        assert packed_total(s["white"][place]) <= t["white"][card], f"heat: too many cubes on card {card}"
-        assert s["black"][place] in (0, 1, 2, 4, 8) and (t["black"][card] or not s["black"][place]), f"heat: card {card}"
+        assert sum(agents_by_color(s["white"][place])) <= t["white"][card], f"heat: too many cubes on card {card}"
+        assert sum(members(s["black"][place])) <= t["black"][card], f"heat: a cube too many on card {card}"
         if t["kind"][card] == Kind.PLURALITY:
             assert place < SLOTS and s["syndicated"][place] == 0, "plurality: no syndication, never in the splay"
-    length = int(s["splay_length"])
-    for k in range(SPLAY):
-        card = int(s["card"][SLOTS + k])
-        assert (card >= 0) == (k < length), "splay: no holes"
-        hues = (int(t["left"][card]), int(t["right"][card])) if card >= 0 else (-1,)
-        assert s["visible"][k] in hues, f"splay: card {card} shows a hue it does not have"
     for c in range(COLORS):
         card = int(s["think_tank"][c])
         while card >= 0:
             assert card not in where, f"cards: card {card} is in two places"
             where[card] = Zone.THINK_TANK
             card = int(s["under"][card])
+    _check_splay(s, t)
+    _check_zones(s, t, where)
+
+
+def _check_splay(s: np.void, t: np.void) -> None:
+    for k in range(SPLAY):
+        card = int(s["card"][SLOTS + k])
+        assert (card >= 0) == (k < s["splay_length"]), "splay: no holes"
+        hues = (t["left"][card], t["right"][card]) if card >= 0 else (-1,)
+        assert s["visible"][k] in hues, f"splay: card {card} shows a hue it does not have"
+
+
+def _check_zones(s: np.void, t: np.void, where: dict[int, Zone]) -> None:
     for card in range(MAX_CARDS):
         zone = Zone(min(int(s["zone"][card]), Zone.DEALT))
         placed = zone in (Zone.MARKET, Zone.SPLAY, Zone.THINK_TANK)
         assert (where[card] == zone) if card in where else not placed, f"cards: card {card} is not where it should be"
-        assert card < n or zone == Zone.UNUSED, f"cards: there is no card {card}"
+        assert card < t["cards"] or zone == Zone.UNUSED, f"cards: there is no card {card}"
         assert s["under"][card] == -1 or zone == Zone.THINK_TANK, f"cards: card {card} is under nothing"
     if s["pending"] == Pending.RESEARCH and s["pending_card"] >= 0:
         assert s["zone"][s["pending_card"]] == Zone.RESEARCHED, "research: the removed card is in its own zone"
@@ -347,8 +365,7 @@ def _check_cards(s: np.void, t: np.void) -> None:
 
 def _check_spaces(s: np.void, t: np.void) -> None:
     for space in range(SPACES):
-        kind = t["space_kind"][space]
-        counts = [int(packed_count(s["employees"][space], c)) for c in range(COLORS)]
+        kind, counts = t["space_kind"][space], agents_by_color(s["employees"][space])
         if kind == SpaceKind.BARRIER:
             assert sum(counts) <= 1, f"employees: two on barrier {space}"
         else:
@@ -357,7 +374,8 @@ def _check_spaces(s: np.void, t: np.void) -> None:
             assert max(counts) <= 1, f"employees: two of a colour in utility {space}"
 
 
-def _check_pending(s: np.void) -> None:
+def _check_progress(s: np.void) -> None:
+    assert 0 <= s["actions_left"] <= TURN_ACTIONS, "turn: two actions at most"
     if s["phase"] in (Phase.HIDDEN, Phase.TURN, Phase.OVER):
         for key, neutral in PENDING_NEUTRAL.items():
             assert s[key] == neutral, f"pending: {key} is set while no action is under way"
@@ -365,4 +383,5 @@ def _check_pending(s: np.void) -> None:
         assert s["pending"] != Pending.NONE, "pending: no action is under way"
     assert (s["cost"] > 0) == (s["phase"] == Phase.PAYMENT), "pending: a cost is due in the payment phase only"
     assert (s["victim"] >= 0) == (s["phase"] in (Phase.RECESSION, Phase.EXCHANGE)), "pending: victim"
+    assert (s["target"] >= 0) == (s["phase"] == Phase.RELIEF_SQUARE), "pending: target"
     assert s["solo"] != Solo.NONE or s["actor"] == -1, "pending: an exoglobal outside solo"

@@ -79,7 +79,7 @@ def cheapest_work(s, t, c, skills, sphere, side):
     """The least that work of a kind in a sphere costs colour c; ``NO_WORK`` if nobody can do it."""
     cheapest = NO_WORK
     for k in range(t["spaces_in"][sphere]):
-        space = t["space_in"][sphere][k]
+        space = np.int64(t["space_in"][sphere][k])
         agent = agent_to_move(s, t, space, c)
         if agent < 0:
             continue
@@ -109,7 +109,7 @@ def legal_work(s, t, actions):
     side = work_side(s)
     count = 0
     for k in range(t["spaces_in"][sphere]):
-        space = t["space_in"][sphere][k]
+        space = np.int64(t["space_in"][sphere][k])
         agent = agent_to_move(s, t, space, c)
         if agent < 0 or barrier_cost(s, t, skills, sphere, side, space) > power:
             continue
