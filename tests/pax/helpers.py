@@ -103,7 +103,10 @@ def rich_position(of: Game, rng: np.random.Generator) -> dict[str, Any]:
     if rng.random() < 0.5:  # otherwise its ability would be rare
         cards.remove("quantum_cryptography")
         cards.append("quantum_cryptography")
-    money = [{key: purse.up_to(color, most) for key, most in (("capital", 5), ("wealth", 2), ("debt", 1))} for color in players]
+    money = [
+        {key: purse.up_to(color, most) for key, most in (("capital", 5), ("wealth", 2), ("debt", 1))}
+        for color in players
+    ]
 
     def cubes(card: str, chance: float) -> dict[str, list[str]]:
         k = number[card]
@@ -153,7 +156,9 @@ def rich_position(of: Game, rng: np.random.Generator) -> dict[str, Any]:
     for color, finance in zip(players, money, strict=True):
         patents = {hue: purse.up_to(color, 1) for hue in ("gold", "green", "blue", "orange")}
         tank = [cards.pop() for _ in range(int(rng.integers(0, 3)))]
-        seats.append(finance | {"patents": patents, "problems": claims(), "think_tank": tank, "dealt": _ideas(cards, 2)})
+        seats.append(
+            finance | {"patents": patents, "problems": claims(), "think_tank": tank, "dealt": _ideas(cards, 2)}
+        )
     position: dict[str, Any] = {
         "players": seats,
         "market": market,
