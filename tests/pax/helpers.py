@@ -93,7 +93,7 @@ class _Purse:
 
 
 def rich_position(of: Game, rng: np.random.Generator) -> dict[str, Any]:
-    """A random position at the start of a turn, with money, cubes, companies, problems, think tanks and a long splay."""
+    """A random position at the start of a turn: money, cubes, companies, problems, think tanks, a long splay."""
     t, parts = of.tables[0], of.parts
     players, parties = of.colors, [*of.colors, *of.exoglobals]
     purse = _Purse(parties, rng)
@@ -103,10 +103,8 @@ def rich_position(of: Game, rng: np.random.Generator) -> dict[str, Any]:
     if rng.random() < 0.5:  # otherwise its ability would be rare
         cards.remove("quantum_cryptography")
         cards.append("quantum_cryptography")
-    money = [
-        {key: purse.up_to(color, most) for key, most in (("capital", 5), ("wealth", 2), ("debt", 1))}
-        for color in players
-    ]
+    boxes = (("capital", 5), ("wealth", 2), ("debt", 1))
+    money = [{key: purse.up_to(color, most) for key, most in boxes} for color in players]
 
     def cubes(card: str, chance: float) -> dict[str, list[str]]:
         k = number[card]

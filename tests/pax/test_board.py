@@ -25,9 +25,9 @@ def test_what_a_line_says() -> None:
             players=[{"hidden": "space", "problems": {"aging": 2}}, {"hidden": "cloud"}],
         )
     )
-    assert "0 senolytics                gold/gold     BR   (R)[.]" in text
+    assert f"0 {'senolytics':<24} gold/gold     BR   (R)[.]" in text
     assert ">>g maker FW, recession, growth" in text
-    assert "0 blue    exocortex                    gold/blue     (B.)" in text
+    assert f"0 blue    {'exocortex':<28} gold/blue     (B.)" in text
     assert "isolation=R:B" in text and "2xaging" in text
     assert "hidden: space" in text and "hidden: cloud" not in text
 

@@ -62,9 +62,10 @@ POSITIONS: list[tuple[str, dict[str, Any]]] = [
     (
         "infrastructure",
         {
-            "infrastructure": dict.fromkeys(
-                ("education", "corruption", "isolation", "legacy_code", "cosmic_rays"), {"company": "red"}
-            )
+            "infrastructure": {
+                space: {"company": "red"}
+                for space in ("education", "corruption", "isolation", "legacy_code", "cosmic_rays")
+            }
         },
     ),
     ("deck.top", {"deck": {"top": {"cryonics": 2}}}),

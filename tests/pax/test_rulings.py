@@ -349,7 +349,7 @@ def tycoon(**position: Any) -> State:
 
 
 def test_p24_no_spot_no_company_and_no_tycoon() -> None:
-    taken = dict.fromkeys(("launch_costs", "orbital_debris", "cosmic_rays", "closed_ecology"), {"company": "red"})
+    taken = {space: {"company": "red"} for space in ("launch_costs", "orbital_debris", "cosmic_rays", "closed_ecology")}
     state = tycoon(infrastructure=taken)
     assert state.phase == "orientation" and "tycoon" not in state.to_dict()["pending"]
     assert do(state, "show:gold")["terminal"] is False
@@ -657,7 +657,7 @@ def test_p46_an_exo_syndication_needs_the_same_pair() -> None:
 
 def test_p47_white_heat_only_and_only_with_enough_cubes() -> None:
     market = {"cloud": ["phage_medicine", "memory_prosthesis", "cryonics"]}
-    after = do(solo("cryonics", players=[RICH], market={"cloud": market["cloud"][:2] + ["senolytics"]}), "end_turn")[
+    after = do(solo("cryonics", players=[RICH], market={"cloud": [*market["cloud"][:2], "senolytics"]}), "end_turn")[
         "market"
     ]
     assert after["cloud"][0] == slot("phage_medicine", "pink", white=("pink",))

@@ -42,7 +42,9 @@ def check(want: Any, got: Any, path: str = "") -> None:
 @pytest.mark.parametrize("vector", VECTORS, ids=[vector["id"] for vector in VECTORS])
 def test_worked_example(vector: dict[str, Any]) -> None:
     state = at(vector.get("n", 2), vector.get("options"), **vector["state"])
-    check(vector.get("expect", {}), do(state, *vector["do"]))
+    after = do(state, *vector["do"])
+    if "expect" in vector:
+        check(vector["expect"], after)
     if "only" in vector:
         assert names(state) == set(vector["only"])
     for key in ("scores", "winners", "returns"):
