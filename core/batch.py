@@ -237,19 +237,21 @@ def _is_listed(action, actions, count):
 
 
 def play_one(states, tables, blank, action, actions, count, mask, observation):
-    """One decision in ``states[0]``, if it is among ``actions[:count]``; or ``RESET`` or ``REFRESH`` in its place.
+    """One decision in ``states[0]``, if it is among ``actions[:count]``; with ``count <= 0`` ``RESET`` or ``REFRESH``.
 
     ``mask`` and ``observation`` are filled for the player then to move, or left alone if they are empty.
 
     Returns:
         The new number of legal actions, or -1 if the action is not legal (nothing is changed then).
     """
-    if action == RESET:
+    if _is_listed(action, actions, count):
+        count = _advance(states, FIRST, tables, action, actions)
+    elif count > 0:
+        return -1
+    elif action == RESET:
         count = _begin(states, FIRST, tables, blank, actions)
     elif action == REFRESH:
         count = 0 if states[0]["done"] else legal(states, FIRST, tables, actions)
-    elif _is_listed(action, actions, count):
-        count = _advance(states, FIRST, tables, action, actions)
     else:
         return -1
     if mask.shape[0] > 0:
