@@ -318,20 +318,18 @@ def step_batch(
         was_done = s["done"] == 1
         for p in range(rewards.shape[1]):
             rewards[i, p] = 0.0
-        terminated[i] = False
-        truncated[i] = False
         if chosen[i] == RESET or (was_done and autoreset == AUTORESET_NEXT_STEP and chosen[i] != REFRESH):
             counts[i] = _begin(states, i, tables, blank, actions[i])
         elif was_done or chosen[i] == REFRESH:
             counts[i] = 0 if was_done else legal(states, i, tables, actions[i])
         else:
             counts[i] = _advance(states, i, tables, chosen[i], actions[i])
-            if s["done"]:
-                terminated[i] = s["truncated"] == 0
-                truncated[i] = s["truncated"] == 1
-                _returns(states, i, tables, table, rewards[i])
-                if autoreset == AUTORESET_SAME_STEP:
-                    counts[i] = _begin(states, i, tables, blank, actions[i])
+        terminated[i] = s["done"] == 1 and s["truncated"] == 0
+        truncated[i] = s["truncated"] == 1
+        if s["done"] == 1 and not was_done:
+            _returns(states, i, tables, table, rewards[i])
+            if autoreset == AUTORESET_SAME_STEP:
+                counts[i] = _begin(states, i, tables, blank, actions[i])
         players[i] = s["player"]
         _fill_mask(actions[i], counts[i], masks[i])
         if observations.shape[1] > 0:

@@ -23,11 +23,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeVar, cast
+from typing import Any, NoReturn, TypeVar, cast
 
 import numba
 import numpy as np
 import platformdirs
+from numba.core.registry import CPUDispatcher
 
 __all__ = ["CACHE_VARIABLE", "cache_directory", "cache_root", "entry", "jit"]
 
@@ -50,7 +51,17 @@ def jit(function: F) -> F:
     that Python would need, a game compiles in two thirds of the time. With ``NUMBA_DISABLE_JIT=1`` the function stays
     as it is.
     """
-    return cast(F, njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function))
+    compiled = njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    if isinstance(compiled, CPUDispatcher):
+        compiled.__class__ = _Inner
+    return cast(F, compiled)
+
+
+class _Inner(CPUDispatcher):
+    """A compiled function without an entrance for Python, which would otherwise jump to nowhere."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise TypeError(f"{self.py_func.__name__} is called by compiled code; compile a caller with core.jit.entry")
 
 
 def entry(function: F, *, package: str | None = None) -> F:

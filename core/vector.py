@@ -51,8 +51,8 @@ class VectorEnv:
         action_mask: ``bool[num_envs, num_actions]``; all false for a finished game.
         current_player: ``int64[num_envs]``; -4 for a finished game.
         rewards: ``float32[num_envs, num_players]``, earned by the last step.
-        terminated: ``bool[num_envs]``, the last step ended the game by its rules.
-        truncated: ``bool[num_envs]``, the last step ended it at ``max_decisions``.
+        terminated: ``bool[num_envs]``, the game was over by its rules after the last step (before a same-step reset).
+        truncated: ``bool[num_envs]``, the same for a game cut at ``max_decisions``.
         states: the records, ``num_envs`` of them.
 
     Args:

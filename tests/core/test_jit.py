@@ -13,6 +13,8 @@ import numpy as np
 import pytest
 
 from core import jit
+from core.jit import config
+from core.rng import below, seed_words
 from tests.toy_game import ToyGame
 
 ROOT = Path(__file__).parent.parent.parent
@@ -223,3 +225,10 @@ def test_every_kernel_runs_on_its_own_buffers() -> None:
     vector.play_random(5)
     for name in ("play_one", "step_batch", "play_random_batch"):
         assert len(getattr(game.kernels, name).signatures) == 1, name
+
+
+def test_an_inner_function_refuses_python() -> None:
+    if config.DISABLE_JIT:
+        pytest.skip("without JIT it is a Python function")
+    with pytest.raises(TypeError, match=r"below is called by compiled code"):
+        below(seed_words(0), 6)
