@@ -297,7 +297,7 @@ def step_batch(
     tables,
     blank,
     chosen,
-    autoreset,
+    mode,
     actions,
     counts,
     masks,
@@ -310,7 +310,7 @@ def step_batch(
 ):
     """One decision in every game of the batch, and all buffers filled for the decisions that are then due.
 
-    ``chosen[i]`` may also be ``RESET``, which begins a new game, or ``REFRESH``, which only fills the buffers.
+    ``mode`` is one of ``AUTORESET_*``, or a command to all games, ``RESET`` or ``REFRESH``; ``chosen`` is ignored then.
     """
     for i in range(states.shape[0]):
         s = states[i]
@@ -318,9 +318,9 @@ def step_batch(
         was_done = s["done"] == 1
         for p in range(rewards.shape[1]):
             rewards[i, p] = 0.0
-        if chosen[i] == RESET or (was_done and autoreset == AUTORESET_NEXT_STEP and chosen[i] != REFRESH):
+        if mode == RESET or (was_done and mode == AUTORESET_NEXT_STEP):
             counts[i] = _begin(states, i, tables, blank, actions[i])
-        elif was_done or chosen[i] == REFRESH:
+        elif was_done or mode == REFRESH:
             counts[i] = 0 if was_done else legal(states, i, tables, actions[i])
         else:
             counts[i] = _advance(states, i, tables, chosen[i], actions[i])
@@ -328,7 +328,7 @@ def step_batch(
         truncated[i] = s["truncated"] == 1
         if s["done"] == 1 and not was_done:
             _returns(states, i, tables, table, rewards[i])
-            if autoreset == AUTORESET_SAME_STEP:
+            if mode == AUTORESET_SAME_STEP:
                 counts[i] = _begin(states, i, tables, blank, actions[i])
         players[i] = s["player"]
         _fill_mask(actions[i], counts[i], masks[i])
