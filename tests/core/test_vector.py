@@ -10,11 +10,11 @@ from tests.toy_game import ToyGame
 
 
 def position(**changes) -> dict:
-    return {"pile": 2, "taken": [4, 4], "card": [5, 0], "current_player": 0} | changes
+    return {"pile": 3, "taken": [4, 4], "card": [5, 0], "current_player": 0} | changes
 
 
 def loaded(size: int = 2, **settings) -> VectorEnv:
-    """Games in which player 0 needs one more decision to win, and loses by none."""
+    """Games that player 0 wins if it takes the last three tokens."""
     game = ToyGame(2)
     vector = game.vector(size, seed=0, **settings)
     vector.load(game.state_from_dict(position(), seed=1))
@@ -39,7 +39,7 @@ def test_shapes_and_types() -> None:
 
 def test_the_rewards_of_a_game_that_ends() -> None:
     vector = loaded()
-    result = vector.step([1, 0])  # two tokens: game over; one token: the game goes on
+    result = vector.step([2, 0])  # three tokens: game over; one token: the game goes on
     assert result.rewards.tolist() == [[1.0, -1.0], [0.0, 0.0]]
     assert result.terminated.tolist() == [True, False] and not result.truncated.any()
 
@@ -47,7 +47,7 @@ def test_the_rewards_of_a_game_that_ends() -> None:
 def test_the_three_ways_to_go_on() -> None:
     same, following, stopped = (loaded(autoreset=mode) for mode in ("same_step", "next_step", "disabled"))
     for vector in (same, following, stopped):
-        vector.step([1, 0])
+        vector.step([2, 0])
         assert vector.rewards[0].tolist() == [1.0, -1.0] and vector.terminated[0]
     assert same.states["pile"][0] >= 21 and same.current_player[0] == 0
     for vector in (following, stopped):
@@ -62,7 +62,7 @@ def test_the_three_ways_to_go_on() -> None:
 @pytest.mark.parametrize("ignored", [-1, -2, 0, 10**9])
 def test_no_action_of_a_finished_game_means_anything(ignored: int) -> None:
     vector = loaded(autoreset="disabled")
-    vector.step([1, 1])
+    vector.step([2, 2])
     before = vector.states.tobytes()
     vector.step([ignored, ignored])
     assert vector.states.tobytes() == before
