@@ -26,8 +26,6 @@ __all__ = ["BoardroomAEC", "make_env"]
 
 ILLEGAL = ("terminate", "raise")
 
-_INT64 = np.int64
-
 Observation = dict[str, NDArray[Any]]
 
 
@@ -148,8 +146,9 @@ class BoardroomAEC(AECEnv[str, Observation, int]):
             self._step_over(action)
             return
         game = self.game
-        # The kernel compares an int64 with the legal ids; any other type would be compiled for anew, so it is checked.
-        if type(action) is not _INT64:
+        # The kernel compares an int64 with the legal ids; it takes no other type, and what is negative is a command to
+        # it: both are looked at here.
+        if type(action) is not np.int64 or action < 0:
             action = game.action_id(action)
         count = self._play(
             self._states, game.tables, game.blank, action, self._actions, self._count, self._mask, self._observation

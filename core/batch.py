@@ -32,8 +32,8 @@ FIRST = np.int64(0)
 
 REWARD_WIN, REWARD_RANK, REWARD_MARGIN = 0, 1, 2
 AUTORESET_SAME_STEP, AUTORESET_NEXT_STEP, AUTORESET_DISABLED = 0, 1, 2
-REFRESH, RESET = -1, -2
-"""In place of an action: fill the buffers for the position as it stands; begin a new game."""
+PLAY, REFRESH, RESET = 0, -1, -2
+"""Commands: one decision; fill the buffers for the position as it stands; begin a new game."""
 
 HEADER: list[tuple[Any, ...]] = [
     ("rng", "u8", (4,)),  # the generator of core.rng
@@ -237,21 +237,19 @@ def _is_listed(action, actions, count):
 
 
 def play_one(states, tables, blank, action, actions, count, mask, observation):
-    """One decision in ``states[0]``, if it is among ``actions[:count]``; with ``count <= 0`` ``RESET`` or ``REFRESH``.
+    """One decision in ``states[0]``, if it is among ``actions[:count]``; or ``RESET`` or ``REFRESH`` in its place.
 
     ``mask`` and ``observation`` are filled for the player then to move, or left alone if they are empty.
 
     Returns:
         The new number of legal actions, or -1 if the action is not legal (nothing is changed then).
     """
-    if _is_listed(action, actions, count):
-        count = _advance(states, FIRST, tables, action, actions)
-    elif count > 0:
-        return -1
-    elif action == RESET:
+    if action == RESET:
         count = _begin(states, FIRST, tables, blank, actions)
     elif action == REFRESH:
         count = 0 if states[0]["done"] else legal(states, FIRST, tables, actions)
+    elif _is_listed(action, actions, count):
+        count = _advance(states, FIRST, tables, action, actions)
     else:
         return -1
     if mask.shape[0] > 0:
@@ -296,8 +294,9 @@ def step_batch(
     states,
     tables,
     blank,
+    command,
     chosen,
-    mode,
+    autoreset,
     actions,
     counts,
     masks,
@@ -310,7 +309,7 @@ def step_batch(
 ):
     """One decision in every game of the batch, and all buffers filled for the decisions that are then due.
 
-    ``mode`` is one of ``AUTORESET_*``, or a command to all games, ``RESET`` or ``REFRESH``; ``chosen`` is ignored then.
+    ``command`` is ``PLAY``; or ``RESET``, which begins every game anew; or ``REFRESH``, which only fills the buffers.
     """
     for i in range(states.shape[0]):
         s = states[i]
@@ -318,9 +317,9 @@ def step_batch(
         was_done = s["done"] == 1
         for p in range(rewards.shape[1]):
             rewards[i, p] = 0.0
-        if mode == RESET or (was_done and mode == AUTORESET_NEXT_STEP):
+        if command == RESET or (was_done and command == PLAY and autoreset == AUTORESET_NEXT_STEP):
             counts[i] = _begin(states, i, tables, blank, actions[i])
-        elif was_done or mode == REFRESH:
+        elif was_done or command == REFRESH:
             counts[i] = 0 if was_done else legal(states, i, tables, actions[i])
         else:
             counts[i] = _advance(states, i, tables, chosen[i], actions[i])
@@ -328,7 +327,7 @@ def step_batch(
         truncated[i] = s["truncated"] == 1
         if s["done"] == 1 and not was_done:
             _returns(states, i, tables, table, rewards[i])
-            if mode == AUTORESET_SAME_STEP:
+            if autoreset == AUTORESET_SAME_STEP:
                 counts[i] = _begin(states, i, tables, blank, actions[i])
         players[i] = s["player"]
         _fill_mask(actions[i], counts[i], masks[i])
