@@ -70,6 +70,8 @@ DISTILL_STEP, REFLUX_PHASE = XENON.phases.index("distill"), XENON.phases.index("
 # Rules of thumb, in stars
 
 MONEY = 0.25
+RICH = 15
+"""More money than this is worth no more."""
 STORED_XE = 1.0
 GOAL = 0.6
 """For each of the upgrades and contracts that bring the end nearer."""
@@ -251,6 +253,13 @@ def game_left(s, t):
 
 
 @jit
+def cost(s, seat, price):
+    """Of a price in $, in stars; below 0 for a gain."""
+    money = np.int64(s["money"][seat])
+    return MONEY * price * min(1.0, RICH / money) if money > 0 else MONEY * price
+
+
+@jit
 def last_worth(s, t, lead, gain):
     """Of bringing about the end with so many stars more."""
     if s["trigger"] >= 0:
@@ -320,10 +329,10 @@ def buy_worth(s, t, seat, line, slot, installed, lead):
     card = np.int64(s["line_card"][line][slot])
     price = surcharge(s, seat, line, slot)
     if card >= CONTRACT:
-        return card_worth(s, t, seat, card, lead) - MONEY * (price + t["buy"][card])
+        return card_worth(s, t, seat, card, lead) - cost(s, seat, price + t["buy"][card])
     if installed:
-        return install_worth(s, t, seat, card, lead) - MONEY * (price + t["install"][card])
-    return IN_SYSTEM[card] * game_left(s, t) - MONEY * (price + t["buy"][card])
+        return install_worth(s, t, seat, card, lead) - cost(s, seat, price + t["install"][card])
+    return IN_SYSTEM[card] * game_left(s, t) - cost(s, seat, price + t["buy"][card])
 
 
 @jit
@@ -334,7 +343,7 @@ def token_worth(s, t, seat, place, lead):
     if card < 0:
         return -1.0
     price = t["install"][card] if card < CONTRACT and t["install"][card] >= 0 else t["buy"][card]
-    wanted = card_worth(s, t, seat, card, lead) - MONEY * (price + surcharge(s, seat, line, slot))
+    wanted = card_worth(s, t, seat, card, lead) - cost(s, seat, price + surcharge(s, seat, line, slot))
     worth = 0.1 + 0.1 * max(0.0, wanted)
     if card >= CONTRACT and card < PIPELINE and is_installed(s, seat, LOBBYIST):
         worth += t["lobbyist_stars"] * 0.5
@@ -349,7 +358,7 @@ def play_worth(s, t, seat, card, from_hand):
     """Of playing or using a card."""
     hand = s["hand"][seat]
     distills = np.int64(s["distills_left"])
-    if card == SILICA_GEL or card == SWING:
+    if card in (SILICA_GEL, SWING):
         return FREE if not from_hand or (isolates(s, seat, distills) and impurities(s, seat) > distills) else -1.0
     if card == REFLUX:
         # last resort: the one kind too many must be a single card
@@ -375,8 +384,10 @@ def discard_worth(s, t, seat, card):
     if card == XE:
         return -1.0
     if card > XE:
-        useful = card == SILICA_GEL or card == SWING or card == REFLUX or card == FEED or card == PACKED_COLUMNS
-        return -1.0 if useful or card == CONTRACTOR or t["install"][card] - t["buy"][card] <= s["money"][seat] + 2 else 1.0
+        if card in (SILICA_GEL, SWING, REFLUX, FEED, PACKED_COLUMNS, CONTRACTOR):
+            return -1.0
+        affordable = 0 <= t["install"][card] - t["buy"][card] <= s["money"][seat] + 2
+        return -1.0 if affordable else 1.0
     held = 0
     for element in range(XE):
         if hand[element] > 0:
@@ -429,7 +440,7 @@ def worth(s, t, seat, action, lead):
         return FREE + install_worth(s, t, seat, action - INSTALL_FREE + UPGRADE, lead)
     if action >= INSTALL:
         card = action - INSTALL + UPGRADE
-        gain = install_worth(s, t, seat, card, lead) - MONEY * (t["install"][card] - t["buy"][card])
+        gain = install_worth(s, t, seat, card, lead) - cost(s, seat, t["install"][card] - t["buy"][card])
         return FREE + gain if gain > 0 else -1.0
     if action >= USE:
         return play_worth(s, t, seat, USE_CARDS[action - USE], False)
