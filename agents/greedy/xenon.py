@@ -72,7 +72,7 @@ DISTILL_STEP, REFLUX_PHASE = XENON.phases.index("distill"), XENON.phases.index("
 MONEY = 0.25
 RICH = 15
 """More money than this is worth no more."""
-STORED_XE = 1.0
+STORED_XE = 1.5
 GOAL = 0.6
 """For each of the upgrades and contracts that bring the end nearer."""
 LAST = 3.0
@@ -81,17 +81,17 @@ FREE = 20.0
 """Added to what costs nothing, so that it comes first."""
 ABILITY = per_card(
     {
-        "feed": 0.3,
-        "reflux": 1.2,
-        "silica_gel": 1.5,
-        "relief_valve": 1.2,
-        "expansion_turbine": 3.0,
-        "swing_adsorption": 1.5,
-        "reboiler": 1.2,
-        "refrigeration": 0.6,
-        "sales_executive": 0.4,
-        "agent": 1.0,
-        "packed_columns": 2.0,
+        "feed": 0.6,
+        "reflux": 2.4,
+        "silica_gel": 3.0,
+        "relief_valve": 2.4,
+        "expansion_turbine": 6.0,
+        "swing_adsorption": 3.0,
+        "reboiler": 2.4,
+        "refrigeration": 1.2,
+        "sales_executive": 0.8,
+        "agent": 2.0,
+        "packed_columns": 4.0,
     }
 )
 """Of an upgrade installed at the start of the game, besides its star."""
@@ -209,7 +209,7 @@ def keep_worth(s, t, seat, kept):
         if kinds > distills:
             continue
         chance += exactly(s, seat, pile, draws, kept, allowed, reshuffled)
-    return chance * (hand[XE] + (draws * xe / pile if pile > 0 else 0.0))
+    return (0.3 + chance) * (hand[XE] + (draws * xe / pile if pile > 0 else 0.0))
 
 
 @jit
@@ -292,7 +292,7 @@ def contract_worth(s, t, seat, card, lead):
     if xe >= 2 and is_at_hand(s, seat, PACKED_COLUMNS):
         xe -= 1
     missing = max(0, xe - np.int64(s["stored"][seat]))
-    worth = t["stars"][card] + MONEY * t["reward"][card] - STORED_XE * xe - 0.3 * missing + GOAL
+    worth = t["stars"][card] + MONEY * t["reward"][card] - STORED_XE * xe - 0.4 * missing + GOAL
     if missing == 0 and count(s["completed"][seat]) + 1 == t["end_contracts"]:
         worth += last_worth(s, t, lead, t["stars"][card])
     return worth
@@ -411,9 +411,16 @@ def peek_worth(s, seat):
 
 
 @jit
+def overtime_worth(s, seat):
+    """Of a second distill in place of AIR and BUY: if it isolates what one would not, and that is wanted."""
+    wanted = s["contract"][seat] >= 0 or s["hand"][seat][XE] > 1
+    return 1.0 if wanted and isolates(s, seat, 2) and not isolates(s, seat, 1) else -1.0
+
+
+@jit
 def air_worth(s, t, seat, packets):
     """Of so many packets of AIR: their money and Xe, less what N, O, Kr are in the way."""
-    return packets * (MONEY * t["air_money"] + 1.5 - 0.1 * dirt(s, seat)) - 0.15 * packets * packets
+    return packets * (MONEY * t["air_money"] + 2.5 - 0.1 * dirt(s, seat)) - 0.15 * packets * packets
 
 
 @jit
@@ -457,7 +464,7 @@ def worth(s, t, seat, action, lead):
     if action >= BID:
         return token_worth(s, t, seat, action - BID, lead)
     if action == OVERTIME_YES:
-        return 1.0 if isolates(s, seat, 2) and not isolates(s, seat, 1) else -1.0
+        return overtime_worth(s, seat)
     if action == AIR_ONCE:
         return air_worth(s, t, seat, 1)
     if action == AIR_FEED:
