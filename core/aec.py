@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from pettingzoo.utils.env import AECEnv, AECIterable, AECIterator
 
 from core import render
+from core.batch import REFRESH, RESET
 from core.game import Game, IllegalActionError, State
 from core.rng import seed_words
 from core.schema import listed
@@ -108,9 +109,8 @@ class BoardroomAEC(AECEnv[str, Observation, int]):
         going_on = seed is None and self._dealt
         states["rng"][0] = self._states["rng"][0] if going_on else seed_words(seed)
         self._hold(states)
-        if position is None:
-            self.game.kernels.announce()
-            self.game.kernels.reset_one(states, self.game.tables, self.game.blank, self._actions)
+        self.game.kernels.announce()
+        self._fill(RESET if position is None else REFRESH)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -120,20 +120,17 @@ class BoardroomAEC(AECEnv[str, Observation, int]):
         self._skip_agent_selection = None
         self._dealt = True
         self._moved = True
-        self._show()
         if not self._count:
             self._end()
 
-    def _show(self) -> None:
-        """Select the player to move and fill the buffers for it, from the record as it stands."""
+    def _fill(self, command: int) -> None:
+        """Carry out ``RESET`` or ``REFRESH``, which fill the buffers, and select the player to move."""
         game = self.game
-        self._count = int(game.kernels.legal_one(self._states, game.tables, self._actions))
-        self._mask[:] = 0
+        self._count = int(
+            self._play(self._states, game.tables, game.blank, command, self._actions, 0, self._mask, self._observation)
+        )
         if self._count:
-            seat = self._player.item()
-            self._mask[self._actions[: self._count]] = 1
-            game.kernels.observe_one(self._states, game.tables, seat, self._observation)
-            self.agent_selection = self.possible_agents[seat]
+            self.agent_selection = self.possible_agents[self._player.item()]
 
     def step(self, action: int | str | None) -> None:
         """Carry out an action of ``agent_selection``, given by id or name; None for an agent whose game is over.
@@ -146,11 +143,13 @@ class BoardroomAEC(AECEnv[str, Observation, int]):
         if not self._count:
             self._step_over(action)
             return
-        # The kernel compares an int64 with the legal ids; any other type would be compiled for anew, so it is checked.
-        if type(action) is not np.int64:
-            action = self.game.action_id(action)
+        game = self.game
+        # The kernel compares an int64 with the legal ids; any other type would be compiled for anew, and what is
+        # negative is a command to it: both are looked at here.
+        if type(action) is not np.int64 or action < 0:
+            action = game.action_id(action)
         count = self._play(
-            self._states, self.game.tables, action, self._actions, self._count, self._mask, self._observation
+            self._states, game.tables, game.blank, action, self._actions, self._count, self._mask, self._observation
         )
         if count < 0:
             self._refuse(int(action))
@@ -265,7 +264,7 @@ class BoardroomAEC(AECEnv[str, Observation, int]):
         running = self._count
         self._hold(self._states)
         if running:
-            self._show()
+            self._fill(REFRESH)
 
 
 _BUFFERS = ("_player", "_actions", "_mask", "_observation", "_play")

@@ -73,6 +73,8 @@ class BoardroomGymEnv(gymnasium.Env[NDArray[np.float32], int]):
         illegal: str = "terminate",
         **options: Any,
     ) -> None:
+        if not _is_one(opponents) and not isinstance(opponents, Sequence):
+            raise ValueError(f"opponents: expected an agent, or a list of them, got {opponents!r}")
         if isinstance(game, str):
             if num_players is None:
                 num_players = 2 if _is_one(opponents) else len(opponents) + 1  # type: ignore[arg-type]

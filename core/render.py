@@ -47,7 +47,9 @@ def show(text: str, title: str = "") -> None:
     """Print the board, in colour and framed where the terminal can."""
     from rich.console import Console
 
-    _print(Console(soft_wrap=True), text, title)
+    console = Console()
+    console.width = max(console.width, _width(text))
+    _print(console, text, title)
 
 
 def ansi(text: str, title: str = "") -> str:
@@ -108,15 +110,19 @@ def _font(size: int) -> ImageFont.FreeTypeFont:
 def _recorder(text: str, force_terminal: bool = False) -> Console:
     from rich.console import Console
 
-    width = max((len(row) for row in text.splitlines()), default=0) + 4
     return Console(
         file=io.StringIO(),
         record=True,
-        width=max(width, 40),
+        width=_width(text),
         force_terminal=force_terminal,
         color_system="truecolor" if force_terminal else "auto",
         legacy_windows=False,
     )
+
+
+def _width(text: str) -> int:
+    """Columns of the framed board: a terminal that is too narrow wraps it, which shows more than cutting it."""
+    return max(40, max(map(len, text.splitlines()), default=0) + 4)
 
 
 def _highlighted(text: str) -> Text:
@@ -128,5 +134,6 @@ def _highlighted(text: str) -> Text:
 
 def _print(console: Console, text: str, title: str) -> None:
     from rich.panel import Panel
+    from rich.text import Text
 
-    console.print(Panel.fit(_highlighted(text), title=title or None, title_align="left"))
+    console.print(Panel.fit(_highlighted(text), title=Text(title) if title else None, title_align="left"))

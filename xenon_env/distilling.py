@@ -83,7 +83,7 @@ def complete_if_full(s, t, seat):
     contract = s["contract"][seat]
     if contract == NONE:
         return False
-    cost = t["xe"][FIRST_CONTRACT + contract]
+    cost = np.int64(t["xe"][FIRST_CONTRACT + contract])
     if s["stored"][seat] < cost:
         return False
     if cost >= 2:

@@ -56,7 +56,7 @@ def wipe_with_engineer(s, t, seat, line):
 @jit
 def choose(s, t, kind):
     """A drawn card into the lowest empty slot (X-19)."""
-    line = s["wiped"]
+    line = np.int64(s["wiped"])
     s["drawn"][kind] -= 1
     s["line_card"][line][empty_slot(s, t, line)] = kind + (FIRST_CONTRACT if line == Line.CONTRACT else FIRST_UPGRADE)
     fill_or_finish(s, t)
@@ -258,10 +258,10 @@ def move_token(s, seat, source, target):
 
 
 @jit
-def list_placements(s, actions, count):
+def list_placements(s, actions):
     """Refrigeration's tokens: on any card, or no more (X-14)."""
-    actions[count] = BID_NONE
-    count += 1
+    actions[0] = BID_NONE
+    count = 1
     for place in range(LINES * SLOTS):
         if s["line_card"][place // SLOTS][place % SLOTS] != NONE:
             actions[count] = BID + place

@@ -155,11 +155,11 @@ def observe(states, i, tables, seat, out):
     for slot in range(SLOTS):
         observe_contract_slot(s, t, seat, n, slot, out, CONTRACT_LINE + slot * CONTRACT_SLOT_SIZE)
         observe_upgrade_slot(s, t, seat, n, slot, out, UPGRADE_LINE + slot * UPGRADE_SLOT_SIZE)
-    put(s["deck"][Line.CONTRACT], DECK, out, CONTRACT_DECK)
-    put(s["deck_discard"][Line.CONTRACT], DECK, out, CONTRACT_DISCARD)
-    put(s["deck"][Line.UPGRADE], UPGRADES, out, UPGRADE_DECK)
-    put(s["deck_discard"][Line.UPGRADE], UPGRADES, out, UPGRADE_DISCARD)
-    put(s["hand"][seat] if s["player"] == seat else s["shown"][seat], HELD, out, SHOWN)
+    put(s["deck"][Line.CONTRACT], np.int64(DECK), out, CONTRACT_DECK)
+    put(s["deck_discard"][Line.CONTRACT], np.int64(DECK), out, CONTRACT_DISCARD)
+    put(s["deck"][Line.UPGRADE], np.int64(UPGRADES), out, UPGRADE_DECK)
+    put(s["deck_discard"][Line.UPGRADE], np.int64(UPGRADES), out, UPGRADE_DISCARD)
+    put(s["hand"][seat] if s["player"] == seat else s["shown"][seat], np.int64(HELD), out, SHOWN)
     for k in range(n):
         observe_player(s, t, (seat + k) % n, k, out, PLAYERS + k * PLAYER_SIZE)
 
@@ -204,7 +204,7 @@ def observe_turn(s, seat, n, out):
         out[PEEK + s["peek"]] = 1.0
     if s["wiped"] != NONE:
         out[WIPED + s["wiped"]] = 1.0
-        put(s["drawn"], DECK, out, DRAWN)
+        put(s["drawn"], np.int64(DECK), out, DRAWN)
     if s["stack_size"][0] != NONE:
         out[SUPPLY_LIMITED] = 1.0
         for element in range(ELEMENTS):
@@ -281,14 +281,14 @@ def observe_player(s, t, other, k, out, start):
         out[start + 12 + pipeline] = s["pipelines"][other][pipeline]
     for upgrade in range(UPGRADES):
         out[start + PLAYER_INSTALLED + upgrade] = s["installed"][other][upgrade]
-    put(s["discard"][other], HELD, out, start + PLAYER_DISCARD)
+    put(s["discard"][other], np.int64(HELD), out, start + PLAYER_DISCARD)
     if k == 0:
-        put(hand, HELD, out, start + PLAYER_HAND)
-        put(system, HELD, out, start + PLAYER_SYSTEM)
+        put(hand, np.int64(HELD), out, start + PLAYER_HAND)
+        put(system, np.int64(HELD), out, start + PLAYER_SYSTEM)
     else:
         is_mover = s["player"] == other
         seen = hand if is_mover else s["shown"][other]
-        put(seen, HELD, out, start + PLAYER_HAND)
+        put(seen, np.int64(HELD), out, start + PLAYER_HAND)
         for card in range(HELD):
             out[start + PLAYER_SYSTEM + card] = (system[card] + hand[card] - seen[card]) * PER_CARD
         if is_mover and s["peek"] != NONE:

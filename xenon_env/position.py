@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.batch import TERMINAL_PLAYER
+from core.game import State
 from core.schema import Fields
 from xenon_env.constants import (
     DECK,
@@ -220,7 +221,7 @@ def read_position(game: Game, position: Fields, states: NDArray[np.void]) -> Non
     _read_element_stacks(position, s, ids, n)
     if not over:
         _check_phase(game, s, phase, mover)
-        if game.kernels.legal_one(states, game.tables, np.zeros(game.num_actions, np.int16)) == 0:
+        if not State(game, states).legal_actions():
             raise ValueError(f"turn.action: this position of phase {phase} has no legal action")
 
 

@@ -79,7 +79,7 @@ def legal(states, i, tables, actions):
     phase = s["phase"]
     if phase > Phase.MARKET:
         return list_answers(s, seat, phase, actions)
-    count = list_upgrades(s, t, seat, actions, 0)
+    count = list_upgrades(s, t, seat, actions)
     if phase == Phase.START:
         actions[count] = OVERTIME_NO
         actions[count + 1] = OVERTIME_YES
@@ -101,12 +101,13 @@ def legal(states, i, tables, actions):
 def list_answers(s, seat, phase, actions):
     """The actions of a sub-decision, or of the end of the turn."""
     if phase == Phase.DISCARD:
-        actions[0] = END_DISCARD
-        return list_hand(s, seat, actions, 1)
+        count = list_hand(s, seat, actions)
+        actions[count] = END_DISCARD
+        return count + 1
     if phase == Phase.REFLUX:
-        return list_hand(s, seat, actions, 0)
+        return list_hand(s, seat, actions)
     if phase == Phase.PLACE:
-        return list_placements(s, actions, 0)
+        return list_placements(s, actions)
     if phase == Phase.CHOOSE:
         return list_drawn(s, actions)
     if phase == Phase.PEEK:
@@ -122,9 +123,10 @@ def list_answers(s, seat, phase, actions):
 
 
 @jit
-def list_hand(s, seat, actions, count):
+def list_hand(s, seat, actions):
     """``discard:`` for each kind in hand."""
     hand = s["hand"][seat]
+    count = 0
     for card in range(HELD):
         if hand[card] > 0:
             actions[count] = DISCARD + card
@@ -186,10 +188,9 @@ def step(states, i, tables, action):
             use(s, t, seat, action - USE)
         elif action >= PLAY:
             play(s, t, seat, PLAY_CARDS[action - PLAY])
-        elif action >= BUY_INSTALL:
-            buy(s, t, seat, Line.UPGRADE, action - BUY_INSTALL, True)
         elif action >= BUY:
-            buy(s, t, seat, (action - BUY) // SLOTS, (action - BUY) % SLOTS, False)
+            place = action - BUY if action < BUY_INSTALL else action - BUY_INSTALL + SLOTS
+            buy(s, t, seat, place // SLOTS, place % SLOTS, action >= BUY_INSTALL)
         elif action >= MOVE:
             source = (action - MOVE) // OTHER_PLACES
             target = (action - MOVE) % OTHER_PLACES
@@ -203,7 +204,7 @@ def step(states, i, tables, action):
 @jit
 def complete_as_asked(s, t, seat, action):
     """Complete the contract with or without the Packed Columns in hand (X-12)."""
-    cost = t["xe"][FIRST_CONTRACT + s["contract"][seat]]
+    cost = np.int64(t["xe"][FIRST_CONTRACT + s["contract"][seat]])
     if action == COMPLETE_FULL:
         complete(s, t, seat, cost)
     else:
@@ -300,8 +301,8 @@ def end_market(s, t, seat):
     """Restock the lines, then see whether the end is triggered or reached (End of Turn, Game End, X-30, X-31)."""
     reset_turn(s)
     s["turn_step"] = Step.END
-    restock(s, t, Line.CONTRACT)
-    restock(s, t, Line.UPGRADE)
+    for line in range(LINES):
+        restock(s, t, line)
     if s["trigger"] == seat:
         end_game(s, seat)
     elif s["trigger"] != NONE:

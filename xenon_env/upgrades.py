@@ -124,11 +124,12 @@ def step_of(card):
 
 
 @jit
-def list_upgrades(s, t, seat, actions, count):
+def list_upgrades(s, t, seat, actions):
     """``play:``, ``use:``, ``install:`` and ``install_free:`` in the step the turn is in."""
     hand = s["hand"][seat]
     installed = s["installed"][seat]
     turn_step = s["turn_step"]
+    count = 0
     for k in range(len(PLAY_CARDS)):
         card = PLAY_CARDS[k]
         if hand[card] > 0:
@@ -196,9 +197,9 @@ def perform(s, t, seat, card):
     elif card == Card.RECLAIMING:
         gain_element(s, seat, Card.XE)
     elif card == Card.MASS_FLOW:
-        draw_to_hand(s, seat, MASS_FLOW_CARDS)
+        draw_to_hand(s, seat, np.int64(MASS_FLOW_CARDS))
     elif card == Card.PACKED_COLUMNS:
-        complete(s, t, seat, s["stored"][seat])
+        complete(s, t, seat, np.int64(s["stored"][seat]))
     elif card == Card.REBOILER:
         s["reboilers"] += 1
     elif card == Card.REFRIGERATION:
