@@ -27,6 +27,9 @@ TERMINAL_PLAYER = -4
 FORCED_LIMIT = 10_000
 """Most forced actions taken within one step; it only keeps a faulty game from hanging."""
 
+FIRST = np.int64(0)
+"""Index of a single state. A literal 0 would be a type of its own, and every kernel would be compiled once more for it."""
+
 REWARD_WIN, REWARD_RANK, REWARD_MARGIN = 0, 1, 2
 AUTORESET_SAME_STEP, AUTORESET_NEXT_STEP, AUTORESET_DISABLED = 0, 1, 2
 
@@ -226,7 +229,7 @@ def _fill_mask(actions, count, mask):
 
 def reset_one(states, tables, blank, actions):
     """Begin a game in ``states[0]``; returns the number of legal actions."""
-    return _begin(states, 0, tables, blank, actions)
+    return _begin(states, FIRST, tables, blank, actions)
 
 
 def play_one(states, tables, action, actions, count, mask, observation):
@@ -239,11 +242,11 @@ def play_one(states, tables, action, actions, count, mask, observation):
     """
     for k in range(count):
         if actions[k] == action:
-            count = _advance(states, 0, tables, action, actions)
+            count = _advance(states, FIRST, tables, action, actions)
             if mask.shape[0] > 0:
                 _fill_mask(actions, count, mask)
             if observation.shape[0] > 0 and count > 0:
-                observe(states, 0, tables, np.int64(states[0]["player"]), observation)
+                observe(states, FIRST, tables, np.int64(states[0]["player"]), observation)
             return count
     return -1
 
@@ -252,23 +255,23 @@ def legal_one(states, tables, actions):
     """List the legal actions of ``states[0]`` as it stands; returns their number, 0 for a finished game."""
     if states[0]["done"]:
         return 0
-    return legal(states, 0, tables, actions)
+    return legal(states, FIRST, tables, actions)
 
 
 def observe_one(states, tables, seat, observation):
-    observe(states, 0, tables, seat, observation)
+    observe(states, FIRST, tables, seat, observation)
 
 
 def determinize_one(states, tables, seat):
-    determinize(states, 0, tables, seat)
+    determinize(states, FIRST, tables, seat)
 
 
 def standings_one(states, tables, table):
-    return standings(states, 0, tables, table)
+    return standings(states, FIRST, tables, table)
 
 
 def returns_one(states, tables, table, out):
-    _returns(states, 0, tables, table, out)
+    _returns(states, FIRST, tables, table, out)
 
 
 def place_one(table, parties, places):
