@@ -62,8 +62,8 @@ class Game(ABC):
     parties: ClassVar[int]
     standing_keys: ClassVar[int]
     phases: ClassVar[tuple[str, ...]]
-    observation_layout: ClassVar[ObservationLayout]
 
+    observation_layout: ObservationLayout
     action_layout: ActionLayout
     tables: NDArray[np.void]
 
