@@ -117,6 +117,7 @@ class Components:
         names: per section of the file, the printed names in the same order (of a company: its inventor's).
         regions: the parts of the map with their cities.
         city_projects: the projects of each city.
+        doubled: whether a project doubles the stock gain.
         columns: bottom, top and profit of each column of the stock track.
         provenance: per section of the file, how many fields are known from where.
     """
@@ -130,6 +131,7 @@ class Components:
     names: dict[str, list[str]] = field(default_factory=dict)
     regions: list[Region] = field(default_factory=list)
     city_projects: list[list[int]] = field(default_factory=list)
+    doubled: list[bool] = field(default_factory=list)
     columns: list[tuple[int, int, int]] = field(default_factory=list)
     provenance: dict[str, dict[str, int]] = field(default_factory=dict)
 
@@ -246,7 +248,9 @@ def _read_setup(file: Fields, made: Components) -> None:
         for n in range(2, SEATS + 1):
             first, second = (int(size) for size in t["luminary_deck"][n, 1:])
             if first < n or first + second != 3 * n:
-                raise setup.error("luminary_deck", f"{n} players need {n} or more, {3 * n} in both; got {first}, {second}")
+                raise setup.error(
+                    "luminary_deck", f"{n} players need {n} or more, {3 * n} in both; got {first}, {second}"
+                )
 
 
 def _read_deck(setup: Fields, key: str, sizes: NDArray[np.int16], most: int) -> None:
@@ -360,7 +364,8 @@ def _read_projects(city: Fields, made: Components, number: int, cost: int, gain:
         t["project_city"][k] = number
         t["project_level"][k] = level
         t["project_cost"][k] = cost
-        t["project_gain"][k] = 2 * gain if entry.flag("stock_x2", None) else gain
+        made.doubled.append(entry.flag("stock_x2", None))
+        t["project_gain"][k] = 2 * gain if made.doubled[k] else gain
         own.append(k)
     made.city_projects.append(own)
 

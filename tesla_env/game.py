@@ -19,7 +19,7 @@ from tesla_env.components import Components, load
 from tesla_env.constants import NOTHING, PHASES, SEATS
 from tesla_env.deal import deal
 from tesla_env.hidden import determinize
-from tesla_env.observation import OBSERVATION, observe
+from tesla_env.observation import OBSERVATION, observation_layout, observe
 from tesla_env.rules import legal, step, truncate
 from tesla_env.scoring import standings
 from tesla_env.state import STATE, check_invariants, clear_table
@@ -81,6 +81,9 @@ class Game(CoreGame):
         self.tables = self.parts.tables
         parts = self.parts
         self.action_layout = action_layout(parts.companies, parts.hired, parts.cards, parts.projects)
+        self.observation_layout = observation_layout(
+            parts.companies, parts.hired, parts.cards, parts.cities, parts.projects
+        )
 
     def configure(self, settings: np.void) -> None:
         """Check option ``companies``, and write it and the empty table to the blank record."""

@@ -92,9 +92,7 @@ def write_position(parts: Components, record: np.void) -> dict[str, Any]:
             for level, holder in enumerate(row)
             if holder != NOBODY
         },
-        "projects": {
-            parts.projects[k]: company[p] for k, p in enumerate(record["owner"].tolist()) if p != NOBODY
-        },
+        "projects": {parts.projects[k]: company[p] for k, p in enumerate(record["owner"].tolist()) if p != NOBODY},
         "offer": {
             parts.luminaries[k]: company[int(record["certificate"][k - INVENTORS])] for k in bits(record["offer"])
         },
@@ -287,9 +285,7 @@ class _Reader:
         s, t, position = self.s, self.tables, self.position
         with position.fields("prices") as prices:
             for name, q in self.seat_of.items():
-                s["price"][q] = prices.integer(
-                    name, int(t["price_start"]), int(t["price_min"]), int(t["price_max"])
-                )
+                s["price"][q] = prices.integer(name, int(t["price_start"]), int(t["price_min"]), int(t["price_max"]))
         spots = int(t["spots"])
         lowest_first = {name: spots - q for name, q in self.seat_of.items()}
         present = self._read_fame("present", lowest_first)
