@@ -1,4 +1,4 @@
-"""Positions as dicts: what ``to_dict`` writes and ``state_from_dict`` reads and checks (the schema is in the README)."""
+"""Positions as dicts, as ``to_dict`` writes and ``state_from_dict`` reads them; the schema is in the README."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ def do_move(states, i, tables, action):
 
 @jit
 def displace(states, i, seat, steps):
-    """T-24: the marker goes up by steps; the block packed behind its target shifts one spot back to where it came from."""
+    """T-24: the marker goes up by steps; the block packed behind its target shifts one spot to where it came from."""
     s = states[i]
     spot = np.int64(s["future"][seat]) - steps
     back = 1 if steps > 0 else -1
