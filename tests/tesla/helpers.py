@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from core.game import State
 from tesla_env import Game
 
 
-@lru_cache(maxsize=None)
+@cache
 def game(n: int = 2, **options: Any) -> Game:
     """A game that asks every decision; options must be hashable (companies as a tuple)."""
     return Game(n, **{"skip_forced": False, **options})

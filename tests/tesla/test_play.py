@@ -79,8 +79,8 @@ def test_money_and_the_course_of_a_game(n):
 
 def test_length_of_random_games():
     for n, expected in ((2, 107), (3, 170), (4, 240), (5, 313)):
-        run = Game(n, skip_forced=False).vector(64, seed=1, observe=False).play_random(3000)
-        assert abs(run.decisions / run.games - expected) < 0.06 * expected
+        run = Game(n, skip_forced=False).vector(64, seed=1, observe=False).play_random(20_000)
+        assert abs(run.decisions / run.games - expected) < 0.05 * expected
         assert run.truncated_games == 0
 
 
@@ -232,7 +232,7 @@ def test_determinize_draws_anew_and_leaves_the_original_alone():
 
 
 def test_all_actions_are_reached():
-    """Random play reaches every action but the highest bids; those are reached from rich positions."""
+    """Random play reaches nearly all, rich positions the rest; DC ends at 4, so no level 5 project takes it."""
     reached = np.zeros(420, bool)
     for n in (2, 3, 4, 5):
         batch = Game(n, skip_forced=False).vector(32, seed=n, observe=False)
@@ -249,7 +249,7 @@ def test_all_actions_are_reached():
     state = play(start(2, players=[team, {}]), "use:edison", *(f"use:{name}" for name in staff))
     reached |= state.legal_actions_mask()
     missing = [game(2).action_to_string(int(a)) for a in np.flatnonzero(~reached)]
-    assert missing == []
+    assert missing == ["claim:niagara_5:dc", "claim:chicago_5:dc"]
 
 
 def test_board_fits_and_names_everything():
