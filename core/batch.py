@@ -28,10 +28,12 @@ FORCED_LIMIT = 10_000
 """Most forced actions taken within one step; it only keeps a faulty game from hanging."""
 
 FIRST = np.int64(0)
-"""Index of a single state. A literal 0 would be a type of its own, and every kernel would be compiled once more for it."""
+"""Index of a lone state; numba would compile every kernel once more for a literal 0."""
 
 REWARD_WIN, REWARD_RANK, REWARD_MARGIN = 0, 1, 2
 AUTORESET_SAME_STEP, AUTORESET_NEXT_STEP, AUTORESET_DISABLED = 0, 1, 2
+REFRESH, RESET = -1, -2
+"""In place of an action: fill the buffers for the position as it stands; begin a new game."""
 
 HEADER: list[tuple[Any, ...]] = [
     ("rng", "u8", (4,)),  # the generator of core.rng
@@ -190,7 +192,7 @@ def _returns(states, i, tables, table, out):
         return
     parties = standings(states, i, tables, table)
     if n == 1:
-        before, level = _place(table, parties, 0)
+        before, level = _place(table, parties, FIRST)
         if before > 0:
             out[0] = -1.0
         elif level == 1:
@@ -227,35 +229,34 @@ def _fill_mask(actions, count, mask):
         mask[actions[k]] = 1
 
 
-def reset_one(states, tables, blank, actions):
-    """Begin a game in ``states[0]``; returns the number of legal actions."""
-    return _begin(states, FIRST, tables, blank, actions)
+def _is_listed(action, actions, count):
+    for k in range(count):
+        if actions[k] == action:
+            return True
+    return False
 
 
-def play_one(states, tables, action, actions, count, mask, observation):
-    """One decision in ``states[0]``, if it is among ``actions[:count]``.
+def play_one(states, tables, blank, action, actions, count, mask, observation):
+    """One decision in ``states[0]``, if it is among ``actions[:count]``; or ``RESET`` or ``REFRESH`` in its place.
 
     ``mask`` and ``observation`` are filled for the player then to move, or left alone if they are empty.
 
     Returns:
         The new number of legal actions, or -1 if the action is not legal (nothing is changed then).
     """
-    for k in range(count):
-        if actions[k] == action:
-            count = _advance(states, FIRST, tables, action, actions)
-            if mask.shape[0] > 0:
-                _fill_mask(actions, count, mask)
-            if observation.shape[0] > 0 and count > 0:
-                observe(states, FIRST, tables, np.int64(states[0]["player"]), observation)
-            return count
-    return -1
-
-
-def legal_one(states, tables, actions):
-    """List the legal actions of ``states[0]`` as it stands; returns their number, 0 for a finished game."""
-    if states[0]["done"]:
-        return 0
-    return legal(states, FIRST, tables, actions)
+    if action == RESET:
+        count = _begin(states, FIRST, tables, blank, actions)
+    elif action == REFRESH:
+        count = 0 if states[0]["done"] else legal(states, FIRST, tables, actions)
+    elif _is_listed(action, actions, count):
+        count = _advance(states, FIRST, tables, action, actions)
+    else:
+        return -1
+    if mask.shape[0] > 0:
+        _fill_mask(actions, count, mask)
+    if observation.shape[0] > 0 and count > 0:
+        observe(states, FIRST, tables, np.int64(states[0]["player"]), observation)
+    return count
 
 
 def observe_one(states, tables, seat, observation):
@@ -279,25 +280,6 @@ def place_one(table, parties, places):
     for a in range(parties):
         before, level = _place(table, parties, a)
         places[a] = before
-
-
-def reset_batch(states, tables, blank, actions, counts):
-    """Begin a game in every record, each going on with its own generator."""
-    for i in range(states.shape[0]):
-        counts[i] = _begin(states, i, tables, blank, actions[i])
-
-
-def refresh_batch(states, tables, actions, counts, masks, observations, players):
-    """Fill the buffers from the positions as they stand, no forced action taken."""
-    for i in range(states.shape[0]):
-        s = states[i]
-        players[i] = s["player"]
-        counts[i] = 0
-        if s["done"] == 0:
-            counts[i] = legal(states, i, tables, actions[i])
-            if observations.shape[1] > 0:
-                observe(states, i, tables, np.int64(s["player"]), observations[i])
-        _fill_mask(actions[i], counts[i], masks[i])
 
 
 def first_illegal(chosen, counts, masks):
@@ -324,24 +306,28 @@ def step_batch(
     truncated,
     table,
 ):
-    """One decision in every game of the batch, and all buffers filled for the decisions that are then due."""
+    """One decision in every game of the batch, and all buffers filled for the decisions that are then due.
+
+    ``chosen[i]`` may also be ``RESET``, which begins a new game, or ``REFRESH``, which only fills the buffers.
+    """
     for i in range(states.shape[0]):
         s = states[i]
         seat = np.int64(s["player"])
+        was_done = s["done"] == 1
         for p in range(rewards.shape[1]):
             rewards[i, p] = 0.0
-        if s["done"] == 0:
-            counts[i] = _advance(states, i, tables, chosen[i], actions[i])
-            terminated[i] = s["done"] == 1 and s["truncated"] == 0
-            truncated[i] = s["truncated"] == 1
-            if s["done"]:
-                _returns(states, i, tables, table, rewards[i])
-                if autoreset == AUTORESET_SAME_STEP:
-                    counts[i] = _begin(states, i, tables, blank, actions[i])
-        elif autoreset == AUTORESET_NEXT_STEP:
+        if chosen[i] == RESET or (was_done and autoreset == AUTORESET_NEXT_STEP and chosen[i] != REFRESH):
             counts[i] = _begin(states, i, tables, blank, actions[i])
-            terminated[i] = False
-            truncated[i] = False
+        elif was_done or chosen[i] == REFRESH:
+            counts[i] = 0 if was_done else legal(states, i, tables, actions[i])
+        else:
+            counts[i] = _advance(states, i, tables, chosen[i], actions[i])
+        terminated[i] = s["done"] == 1 and s["truncated"] == 0
+        truncated[i] = s["truncated"] == 1
+        if s["done"] == 1 and not was_done:
+            _returns(states, i, tables, table, rewards[i])
+            if autoreset == AUTORESET_SAME_STEP:
+                counts[i] = _begin(states, i, tables, blank, actions[i])
         players[i] = s["player"]
         _fill_mask(actions[i], counts[i], masks[i])
         if observations.shape[1] > 0:
@@ -371,18 +357,14 @@ def play_random_batch(states, tables, blank, policy, steps, actions, tally):
 
 
 _SUPPLIED = ("deal", "legal", "step", "truncate", "standings", "observe", "determinize")
-_INNER: tuple[Any, ...] = (_settle, _advance, _begin, _ahead, _place, _returns, _fill_mask)
+_INNER: tuple[Any, ...] = (_settle, _advance, _begin, _ahead, _place, _returns, _fill_mask, _is_listed)
 _ENTRIES: tuple[Any, ...] = (
-    reset_one,
     play_one,
-    legal_one,
     observe_one,
     determinize_one,
     standings_one,
     returns_one,
     place_one,
-    reset_batch,
-    refresh_batch,
     first_illegal,
     step_batch,
     play_random_batch,

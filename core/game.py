@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from core.batch import Kernels
+from core.batch import REFRESH, RESET, Kernels
 from core.layout import ActionLayout, ObservationLayout
 from core.rng import seed_words
 from core.schema import Fields, listed
@@ -61,6 +61,7 @@ class Game(ABC):
     kernels: ClassVar[Kernels]
     parties: ClassVar[int]
     standing_keys: ClassVar[int]
+    observation_range: ClassVar[tuple[float, float]] = (-100.0, 100.0)
     phases: ClassVar[tuple[str, ...]]
 
     observation_layout: ObservationLayout
@@ -153,10 +154,11 @@ class Game(ABC):
         Args:
             seed: the same seed gives the same game; None draws one from the operating system.
         """
-        state = State(self, self.blank.copy())
-        state.states[0]["rng"] = seed_words(seed)
         self.kernels.announce()
-        state._count = int(self.kernels.reset_one(state.states, self.tables, self.blank, state._actions))
+        states = self.blank.copy()
+        states["rng"][0] = seed_words(seed)
+        state = State(self, states)
+        state._count = state._play(RESET)
         return state
 
     def state_from_dict(self, position: Mapping[str, Any], seed: int | None = 0) -> State:
@@ -215,10 +217,12 @@ class Game(ABC):
         """The name of an action; IllegalActionError for an id out of range."""
         return self.action_layout.names[self.action_id(action)]
 
-    def action_id(self, action: int | str) -> int:
+    def action_id(self, action: Any) -> int:
         """The id of an action given by id or name; IllegalActionError if there is no such action."""
         if isinstance(action, str):
             return self.string_to_action(action)
+        if isinstance(action, np.ndarray) and action.ndim == 0:  # as learning libraries predict it
+            action = action[()]
         if isinstance(action, (bool, np.bool_)) or not isinstance(action, (int, np.integer)):
             raise IllegalActionError(f"an action is an id or a name, not {action!r}")
         if not 0 <= action < self.num_actions:
@@ -233,6 +237,10 @@ class Game(ABC):
 
         return VectorEnv(self, num_envs, seed, **settings)
 
+    def components_digest(self) -> str:
+        """A short hash of the component tables the game is played with."""
+        return hashlib.blake2b(self.tables.tobytes(), digest_size=8).hexdigest()
+
     def __repr__(self) -> str:
         return f"Game({self.name!r}, num_players={self.num_players})"
 
@@ -244,7 +252,7 @@ class Game(ABC):
             "version": self.version,
             "num_players": self.num_players,
             "layout": layout,
-            "components": hashlib.blake2b(self.tables.tobytes(), digest_size=8).hexdigest(),
+            "components": self.components_digest(),
         }
 
 
@@ -302,9 +310,8 @@ class State:
             IllegalActionError: the action is not legal now; the message says what is. The state is unchanged.
         """
         chosen = self.game.action_id(action)
-        count = self.game.kernels.play_one(
-            self.states, self.game.tables, chosen, self._actions, self._legal_count(), _NO_MASK, _NO_OBSERVATION
-        )
+        self._legal_count()
+        count = self._play(chosen)
         if count < 0:
             self.refuse(chosen)
         self._count = count
@@ -429,8 +436,14 @@ class State:
 
     def _legal_count(self) -> int:
         if self._count < 0:
-            self._count = int(self.game.kernels.legal_one(self.states, self.game.tables, self._actions))
+            self._count = self._play(REFRESH)
         return self._count
+
+    def _play(self, action: int) -> int:
+        game = self.game
+        return game.kernels.play_one(
+            self.states, game.tables, game.blank, action, self._actions, self._count, _NO_MASK, _NO_OBSERVATION
+        )
 
     def _position(self) -> bytes:
         start = self.game.dtype.fields["decisions"][1]  # type: ignore[index]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 __all__ = ["ActionLayout", "Block", "Layout", "ObservationLayout"]
 
 
@@ -50,13 +52,13 @@ class Layout:
     def __len__(self) -> int:
         return len(self.names)
 
-    def start(self, block: str) -> int:
-        """The id of a block's first entry."""
-        return int(self.slices[block].start)
+    def start(self, block: str) -> np.int64:
+        """The id of a block's first entry, of the type kernels use: numba compiles anew for every plain ``int``."""
+        return np.int64(self.slices[block].start)
 
-    def id(self, name: str) -> int:
-        """The id of an entry; KeyError for an unknown name."""
-        return self._ids[name]
+    def id(self, name: str) -> np.int64:
+        """The id of an entry, of the type kernels use; KeyError for an unknown name."""
+        return np.int64(self._ids[name])
 
     def get(self, name: str) -> int | None:
         """The id of an entry, or None for an unknown name."""

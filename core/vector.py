@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from core.batch import REFRESH, RESET
 from core.game import IllegalActionError, State
 from core.rng import seed_words
 from core.schema import listed
@@ -50,8 +51,8 @@ class VectorEnv:
         action_mask: ``bool[num_envs, num_actions]``; all false for a finished game.
         current_player: ``int64[num_envs]``; -4 for a finished game.
         rewards: ``float32[num_envs, num_players]``, earned by the last step.
-        terminated: ``bool[num_envs]``, the last step ended the game by its rules.
-        truncated: ``bool[num_envs]``, the last step ended it at ``max_decisions``.
+        terminated: ``bool[num_envs]``, the game was over by its rules after the last step (before a same-step reset).
+        truncated: ``bool[num_envs]``, the same for a game cut at ``max_decisions``.
         states: the records, ``num_envs`` of them.
 
     Args:
@@ -107,8 +108,7 @@ class VectorEnv:
             self._policy[:] = (
                 np.random.SeedSequence([seed, 1]).generate_state(4 * self.num_envs, np.uint64).reshape(-1, 4)
             )
-        self.game.kernels.reset_batch(self.states, self.game.tables, self.game.blank, self._actions, self._counts)
-        return self._refresh()
+        return self._run(np.full(self.num_envs, RESET))
 
     def step(self, actions: ArrayLike) -> Step:
         """One decision in every game.
@@ -129,23 +129,7 @@ class VectorEnv:
         bad = self.game.kernels.first_illegal(chosen, self._counts, self.action_mask)
         if bad >= 0:
             self._refuse(int(bad), int(chosen[bad]))
-        self.game.kernels.step_batch(
-            self.states,
-            self.game.tables,
-            self.game.blank,
-            chosen,
-            AUTORESETS.index(self.autoreset),
-            self._actions,
-            self._counts,
-            self.action_mask,
-            self.observations,
-            self.current_player,
-            self.rewards,
-            self.terminated,
-            self.truncated,
-            self._table,
-        )
-        return self._result
+        return self._run(chosen)
 
     def play_random(self, steps: int, threads: int = 1) -> RandomPlay:
         """Play ``steps`` uniformly random decisions in every game inside the kernels; finished games begin anew.
@@ -207,17 +191,24 @@ class VectorEnv:
         return f"VectorEnv({self.game!r}, num_envs={self.num_envs}, autoreset={self.autoreset!r})"
 
     def _refresh(self) -> Step:
-        self.rewards[:] = 0
-        self.terminated[:] = False
-        self.truncated[:] = False
-        self.game.kernels.refresh_batch(
+        return self._run(np.full(self.num_envs, REFRESH))
+
+    def _run(self, chosen: NDArray[np.int64]) -> Step:
+        self.game.kernels.step_batch(
             self.states,
             self.game.tables,
+            self.game.blank,
+            chosen,
+            AUTORESETS.index(self.autoreset),
             self._actions,
             self._counts,
             self.action_mask,
             self.observations,
             self.current_player,
+            self.rewards,
+            self.terminated,
+            self.truncated,
+            self._table,
         )
         return self._result
 

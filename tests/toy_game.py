@@ -4,10 +4,6 @@ Two to four players take 1 to 3 tokens from a pile in turn; each holds a secret 
 empty, a player's score is the tokens taken from even pile sizes plus the card; ties go to the smaller card.
 """
 
-from __future__ import annotations
-
-from enum import IntEnum
-
 import numpy as np
 
 from core.batch import bind, record
@@ -29,11 +25,7 @@ OBSERVATION = ObservationLayout(
 )
 TAKE = ACTIONS.start("take")
 PILE, CARD, TAKEN = (OBSERVATION.start(block) for block in ("pile", "card", "taken"))
-
-
-class Phase(IntEnum):
-    TAKE = 0
-    OVER = 1
+TAKING, OVER = range(2)  # phases
 
 
 @jit
@@ -55,7 +47,7 @@ def deal(states, i, tables):
     for seat in range(s["num_players"]):
         deal_card(states, i, tables, seat)
     s["player"] = 0
-    s["phase"] = Phase.TAKE
+    s["phase"] = TAKING
 
 
 @jit
@@ -75,13 +67,13 @@ def step(states, i, tables, action):
     s["pile"] -= number
     s["player"] = (s["player"] + 1) % s["num_players"]
     if s["pile"] == 0:
-        s["phase"] = Phase.OVER
+        s["phase"] = OVER
         s["done"] = 1
 
 
 @jit
 def truncate(states, i, tables):
-    states[i]["phase"] = Phase.OVER
+    states[i]["phase"] = OVER
 
 
 @jit
@@ -134,23 +126,24 @@ class ToyGame(Game):
 
     def read_position(self, position, states):
         s, n = states[0], self.num_players
-        s["max_decisions"] = position.fields("options").integer("max_decisions", self.max_decisions, 1)
+        with position.fields("options") as options:
+            s["max_decisions"] = options.integer("max_decisions", self.max_decisions, 1)
         s["pile"] = position.integer("pile", 21, 0, 24)
-        s["taken"][:n] = position.raw("taken", [0] * n)
+        s["taken"][:n] = position.items("taken", exactly=n) or [0] * n
         s["card"][:] = -1
-        s["card"][:n] = position.raw("card", [0] * n)
+        s["card"][:n] = position.items("card", exactly=n) or [0] * n
         s["decisions"] = position.integer("decisions", 0)
         s["truncated"] = position.flag("truncated", False)
         s["done"] = position.flag("terminal", bool(s["pile"] == 0))
-        s["phase"] = Phase.OVER if s["done"] else Phase.TAKE
+        s["phase"] = OVER if s["done"] else TAKING
         s["player"] = -4 if s["done"] else position.integer("current_player", 0, 0, n - 1)
         for key in ("phase", "current_player"):
             position.raw(key)
 
     def draw(self, state):
-        return (
-            f"pile {state.states['pile'][0]}, taken {state.to_dict()['taken']}, player {state.current_player()} to move"
-        )
+        return f"pile {state.states['pile'][0]}, taken {state.states['taken'][0]}, player {state.current_player()}"
 
     def check_invariants(self, state):
-        assert state.states["pile"][0] >= 0, "the pile is never negative"
+        s = state.states[0]
+        assert s["pile"] >= 0 and s["pile"] + s["taken"].sum() <= 24, "tokens come from the pile of at most 24"
+        assert np.bincount(s["card"][: self.num_players], minlength=CARDS).max() <= 2, "two cards of each value"

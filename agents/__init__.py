@@ -1,0 +1,62 @@
+"""Players for every game, found by name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+
+from agents.base import Agent
+from core.game import Game
+from core.schema import listed
+
+__all__ = ["Agent", "available", "load"]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of agent.
+
+    Attributes:
+        module: has ``make(game, argument) -> Agent``; ``{game}`` stands for the game's name.
+        argument: what may follow the kind in a spec, after a colon; empty if nothing may.
+    """
+
+    module: str
+    argument: str = ""
+
+
+KINDS = {
+    "random": Kind("agents.uniform"),
+    "greedy": Kind("agents.greedy.{game}"),
+}
+
+
+def available(game: Game) -> list[str]:
+    """The kinds of agents that can play the game."""
+    return [name for name, kind in KINDS.items() if find_spec(kind.module.format(game=game.name)) is not None]
+
+
+def load(spec: str, game: Game) -> Agent:
+    """An agent for a game, by name.
+
+    Args:
+        spec: the kind (``"random"``, ``"greedy"``), with an argument if it takes one (``"kind:argument"``), and the
+            game before it if that should be checked (``"xenon/greedy"``).
+        game: the game it will play.
+
+    Raises:
+        ValueError: there is no such agent for this game; the message lists those there are.
+    """
+    owner, _, rest = spec.rpartition("/")
+    name, colon, argument = rest.partition(":")
+    if owner not in ("", game.name):
+        raise ValueError(f"agent {spec!r} is one of {owner}, not of {game.name}")
+    kinds = available(game)
+    if name not in kinds:
+        raise ValueError(f"unknown agent {spec!r}; {game.name} has {listed(kinds)}")
+    kind = KINDS[name]
+    if bool(colon) and not kind.argument:
+        raise ValueError(f"agent {spec!r}: {name} takes nothing after a colon")
+    agent: Agent = import_module(kind.module.format(game=game.name)).make(game, argument)
+    return agent

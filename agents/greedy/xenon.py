@@ -1,0 +1,508 @@
+"""Greedy for Xenon Profiteer: in every decision the action that is worth most by rules of thumb, counted in stars.
+
+It looks at the table, its own hand and its own System as a multiset, as the rules let it, and at nothing else.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from agents.base import Agent
+from core import registry
+from core.game import Game, State
+from core.jit import entry, jit
+
+__all__ = ["Greedy", "make"]
+
+XENON = registry.game_class("xenon")
+ACTIONS = XENON.action_layout
+legal, standings = XENON.kernels.legal, XENON.kernels.standings
+
+
+def words(block: str) -> list[str]:
+    """What follows the colon in the names of a block of actions."""
+    return [name.partition(":")[2] for name in ACTIONS.names[ACTIONS.slices[block]]]
+
+
+HELD_WORDS = words("discard")
+DECK_WORDS = [word for word in words("choose") if word not in HELD_WORDS]
+CARDS = [*HELD_WORDS, *DECK_WORDS]
+"""Every card in the order of its number: elements and upgrades, which can be held, then contracts and pipelines."""
+
+
+def per_card(values: dict[str, float]) -> tuple[float, ...]:
+    """A number for every card that can be held, 0 where none is given."""
+    return tuple(values.get(word, 0.0) for word in HELD_WORDS)
+
+
+N, O, KR, XE = (CARDS.index(word) for word in ("n", "o", "kr", "xe"))
+FEED, REFLUX, SILICA_GEL, SWING, REBOILER, REFRIGERATION = (
+    CARDS.index(word) for word in ("feed", "reflux", "silica_gel", "swing_adsorption", "reboiler", "refrigeration")
+)
+RELIEF_VALVE, MASS_FLOW, PACKED_COLUMNS, CONTRACTOR, AGENT = (
+    CARDS.index(word) for word in ("relief_valve", "mass_flow", "packed_columns", "contractor", "agent")
+)
+PORTFOLIO, MDMA, OSHA, LOBBYIST = (
+    CARDS.index(word) for word in ("investment_portfolio", "mdma_representative", "osha_inspection", "lobbyist")
+)
+UPGRADE, CONTRACT, PIPELINE = CARDS.index("feed"), CARDS.index("m1"), CARDS.index("pipe_n")
+HELD, MARKET_UPGRADE = len(HELD_WORDS), CARDS.index(words("choose")[len(DECK_WORDS)])
+
+OVERTIME_YES, AIR_ONCE, AIR_FEED, PEEK_DRAW = (
+    ACTIONS.id(name) for name in ("overtime:yes", "air", "air:feed", "peek:draw")
+)
+PEEK_DISCARD, COMPLETE_FULL, STARS, END_DISCARD, BID_NONE = (
+    ACTIONS.id(name) for name in ("peek:discard", "complete:full", "privilege:stars", "end:discard", "bid:none")
+)
+WIPE, WIPE_ENGINEER, BID, MOVE, BUY, BUY_INSTALL, PLAY, USE = (
+    ACTIONS.start(block) for block in ("wipe", "wipe:engineer", "bid", "move", "buy", "buy_install", "play", "use")
+)
+INSTALL, INSTALL_FREE, DISCARD, CHOOSE = (
+    ACTIONS.start(block) for block in ("install", "install_free", "discard", "choose")
+)
+CHOOSE_UPGRADE = CHOOSE + len(DECK_WORDS)
+SLOTS = BUY_INSTALL - BUY - (PLAY - BUY_INSTALL)
+PLAY_CARDS = tuple(CARDS.index(word) for word in words("play"))
+USE_CARDS = tuple(CARDS.index(word) for word in words("use"))
+USES = tuple(USE_CARDS.index(card) if card in USE_CARDS else -1 for card in range(HELD))
+DISTILL_STEP, REFLUX_PHASE = XENON.phases.index("distill"), XENON.phases.index("reflux")
+
+# Rules of thumb, in stars
+
+MONEY = 0.25
+STORED_XE = 1.0
+GOAL = 0.6
+"""For each of the upgrades and contracts that bring the end nearer."""
+LAST = 3.0
+"""For the one that triggers the end, if that wins; as much is lost if it does not."""
+FREE = 20.0
+"""Added to what costs nothing, so that it comes first."""
+ABILITY = per_card(
+    {
+        "feed": 0.3,
+        "reflux": 1.2,
+        "silica_gel": 1.5,
+        "relief_valve": 1.2,
+        "expansion_turbine": 3.0,
+        "swing_adsorption": 1.5,
+        "reboiler": 1.2,
+        "refrigeration": 0.6,
+        "sales_executive": 0.4,
+        "agent": 1.0,
+        "packed_columns": 2.0,
+    }
+)
+"""Of an upgrade installed at the start of the game, besides its star."""
+IN_SYSTEM = per_card(
+    {
+        "silica_gel": 0.5,
+        "relief_valve": 0.4,
+        "expansion_turbine": 1.0,
+        "swing_adsorption": 0.5,
+        "packed_columns": 0.8,
+        "contractor": 1.5,
+        "mass_flow": 0.6,
+        "reclaiming": 0.8,
+        "reboiler": 0.2,
+    }
+)
+"""Of an upgrade bought for the own System."""
+
+
+# The hand
+
+
+@jit
+def is_installed(s, seat, card):
+    return s["installed"][seat][card - UPGRADE] == 1
+
+
+@jit
+def is_at_hand(s, seat, card):
+    """Playable, or installed and not yet used this turn."""
+    return s["hand"][seat][card] > 0 or (is_installed(s, seat, card) and not s["used"][USES[card]])
+
+
+@jit
+def impurities(s, seat):
+    """Kinds of N, O, Kr in hand."""
+    hand = s["hand"][seat]
+    kinds = 0
+    for element in range(XE):
+        if hand[element] > 0:
+            kinds += 1
+    return kinds
+
+
+@jit
+def isolates(s, seat, distills):
+    """Whether the hand's Xe can be isolated with so many distills and the cards at hand."""
+    hand = s["hand"][seat]
+    if hand[XE] == 0:
+        return False
+    left = impurities(s, seat) - distills
+    silica = hand[O] > 0 and is_at_hand(s, seat, SILICA_GEL)
+    swing = hand[N] > 0 and is_at_hand(s, seat, SWING)
+    single = (hand[N] == 1 and not swing) or (hand[O] == 1 and not silica) or hand[KR] == 1
+    if silica:
+        left -= 1
+    if swing:
+        left -= 1
+    if single and is_at_hand(s, seat, REFLUX):
+        left -= 1
+    return left <= 0
+
+
+@jit
+def cycle(s, seat, card):
+    """Copies of a card among all that the seat draws, holds and discards."""
+    return np.int64(s["system"][seat][card]) + s["hand"][seat][card] + s["discard"][seat][card]
+
+
+@jit
+def dirt(s, seat):
+    """N, O, Kr among all that the seat draws, holds and discards."""
+    return cycle(s, seat, N) + cycle(s, seat, O) + cycle(s, seat, KR)
+
+
+@jit
+def no_such(clean, pile, draws):
+    """The chance that ``draws`` cards of a pile are all among its ``clean`` ones."""
+    chance = 1.0
+    for k in range(min(draws, pile)):
+        chance *= max(0.0, clean - k) / (pile - k)
+    return chance
+
+
+@jit
+def keep_worth(s, t, seat, kept):
+    """Xe to expect from the next hand if of N, O, Kr those in the bit set ``kept`` stay, and Xe and upgrades do."""
+    hand = s["hand"][seat]
+    size = np.int64(t["hand_size"])
+    for k in range(s["pipelines"].shape[1]):
+        size += s["pipelines"][seat][k]
+    draws = size - np.int64(hand[XE])
+    for card in range(UPGRADE, HELD):
+        draws -= hand[card]
+    for element in range(XE):
+        if kept >> element & 1:
+            draws -= hand[element]
+    draws = max(0, draws)
+    pile = 0
+    xe = np.int64(s["system"][seat][XE])
+    for card in range(HELD):
+        pile += np.int64(s["system"][seat][card])
+    reshuffled = s["overtime"][seat] == 1 or pile < draws
+    if reshuffled:
+        xe += s["discard"][seat][XE]
+        for card in range(HELD):
+            pile += np.int64(s["discard"][seat][card])
+    distills = 1 if s["overtime"][seat] else 2
+    # chance that kept and drawn kinds together are few enough, by the sets of kinds that may be drawn
+    chance = 0.0
+    for allowed in range(8):
+        if allowed & kept != kept:
+            continue
+        kinds = (allowed & 1) + (allowed >> 1 & 1) + (allowed >> 2 & 1)
+        if kinds > distills:
+            continue
+        chance += exactly(s, seat, pile, draws, kept, allowed, reshuffled)
+    return chance * (hand[XE] + (draws * xe / pile if pile > 0 else 0.0))
+
+
+@jit
+def exactly(s, seat, pile, draws, kept, allowed, reshuffled):
+    """The chance that kept and drawn kinds of N, O, Kr together are just those in the bit set ``allowed``."""
+    chance = 0.0
+    for part in range(8):
+        if part & allowed != part or part & kept != kept:
+            continue
+        clean = pile
+        for element in range(XE):
+            if not part >> element & 1:
+                clean -= np.int64(s["system"][seat][element])
+                if reshuffled:
+                    clean -= np.int64(s["discard"][seat][element])
+        missing = allowed ^ part
+        sign = 1 - 2 * ((missing ^ missing >> 1 ^ missing >> 2) & 1)
+        chance += sign * no_such(clean, pile, draws)
+    return chance
+
+
+# The market
+
+
+@jit
+def count(flags):
+    total = 0
+    for k in range(flags.shape[0]):
+        total += np.int64(flags[k])
+    return total
+
+
+@jit
+def game_left(s, t):
+    """How much of the game is still to come, 1 at its start, by the player who is nearest to the end."""
+    nearest = 0.0
+    for seat in range(s["num_players"]):
+        nearest = max(nearest, count(s["installed"][seat]) / t["end_upgrades"])
+        nearest = max(nearest, count(s["completed"][seat]) / t["end_contracts"])
+    return max(0.0, 1.0 - nearest)
+
+
+@jit
+def last_worth(s, t, lead, gain):
+    """Of bringing about the end with so many stars more."""
+    if s["trigger"] >= 0:
+        return 0.0
+    return LAST if lead + gain + t["privilege_stars"] >= 0 else -LAST
+
+
+@jit
+def install_worth(s, t, seat, card, lead):
+    """Of having an upgrade installed, its price apart."""
+    stars = np.float64(t["stars_per_upgrade"])
+    if card == OSHA:
+        stars += t["osha_stars"]
+    elif card == MDMA:
+        stars += t["mdma_stars"] * (count(s["completed"][seat]) + 2.0 * game_left(s, t))
+    elif card == LOBBYIST:
+        stars += t["lobbyist_stars"] * 2.0
+    elif card == PORTFOLIO:
+        stars += s["money"][seat] * (1.0 / t["money_per_star_portfolio"] - 1.0 / t["money_per_star"])
+    worth = stars + ABILITY[card] * game_left(s, t) + GOAL
+    if count(s["installed"][seat]) + 1 == t["end_upgrades"]:
+        worth += last_worth(s, t, lead, stars)
+    return worth
+
+
+@jit
+def contract_worth(s, t, seat, card, lead):
+    """Of a contract taken: its stars and money less the Xe."""
+    xe = np.int64(t["xe"][card])
+    if xe >= 2 and is_at_hand(s, seat, PACKED_COLUMNS):
+        xe -= 1
+    missing = max(0, xe - np.int64(s["stored"][seat]))
+    worth = t["stars"][card] + MONEY * t["reward"][card] - STORED_XE * xe - 0.3 * missing + GOAL
+    if missing == 0 and count(s["completed"][seat]) + 1 == t["end_contracts"]:
+        worth += last_worth(s, t, lead, t["stars"][card])
+    return worth
+
+
+@jit
+def card_worth(s, t, seat, card, lead):
+    """Of a card of the lines at its best, its price apart."""
+    if card >= PIPELINE:
+        if s["pipelines"][seat][card - PIPELINE]:
+            return 0.0
+        owned = count(s["pipelines"][seat])
+        return t["pipeline_stars"][owned + 1] - t["pipeline_stars"][owned] + 2.0 * game_left(s, t)
+    if card >= CONTRACT:
+        return contract_worth(s, t, seat, card, lead)
+    if t["install"][card] >= 0 and not is_installed(s, seat, card):
+        return install_worth(s, t, seat, card, lead)
+    return IN_SYSTEM[card] * game_left(s, t)
+
+
+@jit
+def surcharge(s, seat, line, slot):
+    """What tokens add to the price."""
+    tokens = s["line_tokens"][line][slot]
+    extra = -2 * np.int64(tokens[seat])
+    for other in range(tokens.shape[0]):
+        extra += np.int64(tokens[other])
+    return extra
+
+
+@jit
+def buy_worth(s, t, seat, line, slot, installed, lead):
+    """Of buying a card at its price."""
+    card = np.int64(s["line_card"][line][slot])
+    price = surcharge(s, seat, line, slot)
+    if card >= CONTRACT:
+        return card_worth(s, t, seat, card, lead) - MONEY * (price + t["buy"][card])
+    if installed:
+        return install_worth(s, t, seat, card, lead) - MONEY * (price + t["install"][card])
+    return IN_SYSTEM[card] * game_left(s, t) - MONEY * (price + t["buy"][card])
+
+
+@jit
+def token_worth(s, t, seat, place, lead):
+    """Of a token on a card: what it is wanted for, and what somebody else will pay for it."""
+    line, slot = place // SLOTS, place % SLOTS
+    card = np.int64(s["line_card"][line][slot])
+    if card < 0:
+        return -1.0
+    price = t["install"][card] if card < CONTRACT and t["install"][card] >= 0 else t["buy"][card]
+    wanted = card_worth(s, t, seat, card, lead) - MONEY * (price + surcharge(s, seat, line, slot))
+    worth = 0.1 + 0.1 * max(0.0, wanted)
+    if card >= CONTRACT and card < PIPELINE and is_installed(s, seat, LOBBYIST):
+        worth += t["lobbyist_stars"] * 0.5
+    return worth
+
+
+# The decisions
+
+
+@jit
+def play_worth(s, t, seat, card, from_hand):
+    """Of playing or using a card."""
+    hand = s["hand"][seat]
+    distills = np.int64(s["distills_left"])
+    if card == SILICA_GEL or card == SWING:
+        return FREE if not from_hand or (isolates(s, seat, distills) and impurities(s, seat) > distills) else -1.0
+    if card == REFLUX:
+        # last resort: the one kind too many must be a single card
+        needed = isolates(s, seat, distills) and impurities(s, seat) > distills
+        return FREE / 2 if needed else -1.0
+    if card == REBOILER:
+        return 2 * FREE if hand[O] > 0 else -1.0
+    if card == REFRIGERATION:
+        return 2 * FREE if hand[N] > 0 and s["tokens"][seat] > 0 else -1.0
+    if card == MASS_FLOW:
+        return FREE if s["turn_step"] > DISTILL_STEP else -1.0
+    return FREE
+
+
+@jit
+def discard_worth(s, t, seat, card):
+    """Of putting a card from hand on the discard pile."""
+    hand = s["hand"][seat]
+    if s["phase"] == REFLUX_PHASE:
+        if card >= XE:
+            return -1.0 - card
+        return 10.0 - hand[card] if hand[card] == 1 else 5.0 - hand[card]
+    if card == XE:
+        return -1.0
+    if card > XE:
+        useful = card == SILICA_GEL or card == SWING or card == REFLUX or card == FEED or card == PACKED_COLUMNS
+        return (
+            -1.0 if useful or card == CONTRACTOR or t["install"][card] - t["buy"][card] <= s["money"][seat] + 2 else 1.0
+        )
+    held = 0
+    for element in range(XE):
+        if hand[element] > 0:
+            held |= 1 << element
+    best, chosen = -1.0, held
+    for kept in range(8):
+        if kept & held == kept:
+            worth = keep_worth(s, t, seat, kept)
+            if worth > best + 1e-9:
+                best, chosen = worth, kept
+    return -1.0 if chosen >> card & 1 else 1.0
+
+
+@jit
+def peek_worth(s, seat):
+    """Of having the card that the relief valve shows in hand rather than on the discard pile."""
+    card = np.int64(s["peek"])
+    if card >= XE:
+        return 1.0
+    return 1.0 if s["hand"][seat][card] > 0 and s["distills_left"] > 0 else -1.0
+
+
+@jit
+def air_worth(s, t, seat, packets):
+    """Of so many packets of AIR: their money and Xe, less what N, O, Kr are in the way."""
+    return packets * (MONEY * t["air_money"] + 1.5 - 0.1 * dirt(s, seat)) - 0.15 * packets * packets
+
+
+@jit
+def wipe_worth(s, t, seat, line, lead):
+    """Of new cards in a line: a fair chance of something better than what would leave it."""
+    best = 0.0
+    for slot in range(SLOTS):
+        card = np.int64(s["line_card"][line][slot])
+        if card >= 0:
+            best = max(best, buy_worth(s, t, seat, line, slot, card < CONTRACT and t["install"][card] >= 0, lead))
+    return 0.6 - 0.2 * best
+
+
+@jit
+def worth(s, t, seat, action, lead):
+    """Of an action, in stars; only comparable with the others of the same decision."""
+    if action >= CHOOSE_UPGRADE:
+        return card_worth(s, t, seat, action - CHOOSE_UPGRADE + MARKET_UPGRADE, lead)
+    if action >= CHOOSE:
+        return card_worth(s, t, seat, action - CHOOSE + CONTRACT, lead)
+    if action >= DISCARD:
+        return discard_worth(s, t, seat, action - DISCARD)
+    if action >= INSTALL_FREE:
+        return FREE + install_worth(s, t, seat, action - INSTALL_FREE + UPGRADE, lead)
+    if action >= INSTALL:
+        card = action - INSTALL + UPGRADE
+        gain = install_worth(s, t, seat, card, lead) - MONEY * (t["install"][card] - t["buy"][card])
+        return FREE + gain if gain > 0 else -1.0
+    if action >= USE:
+        return play_worth(s, t, seat, USE_CARDS[action - USE], False)
+    if action >= PLAY:
+        return play_worth(s, t, seat, PLAY_CARDS[action - PLAY], True)
+    if action >= BUY_INSTALL:
+        return buy_worth(s, t, seat, 1, action - BUY_INSTALL, True, lead)
+    if action >= BUY:
+        return buy_worth(s, t, seat, (action - BUY) // SLOTS, (action - BUY) % SLOTS, False, lead)
+    if action >= MOVE:
+        source, target = (action - MOVE) // (2 * SLOTS - 1), (action - MOVE) % (2 * SLOTS - 1)
+        target += 1 if target >= source else 0
+        return token_worth(s, t, seat, target, lead) - token_worth(s, t, seat, source, lead) - 0.1
+    if action >= BID:
+        return token_worth(s, t, seat, action - BID, lead)
+    if action == OVERTIME_YES:
+        return 1.0 if isolates(s, seat, 2) and not isolates(s, seat, 1) else -1.0
+    if action == AIR_ONCE:
+        return air_worth(s, t, seat, 1)
+    if action == AIR_FEED:
+        return air_worth(s, t, seat, 2)
+    if action >= WIPE and action < STARS:
+        engineer = action >= WIPE_ENGINEER
+        return wipe_worth(s, t, seat, action - (WIPE_ENGINEER if engineer else WIPE), lead) + (0.1 if engineer else 0.0)
+    if action == PEEK_DRAW:
+        return peek_worth(s, seat)
+    if action == COMPLETE_FULL:
+        return -1.0
+    return 1.0 if action == STARS else 0.0
+
+
+@entry
+def choose(states, tables, actions, table):
+    """The legal action of ``states[0]`` that is worth most, the first of several."""
+    s = states[0]
+    seat = np.int64(s["player"])
+    legals = legal(states, 0, tables, actions)
+    if legals == 1:
+        return np.int64(actions[0])
+    standings(states, 0, tables, table)
+    lead = -1000.0
+    for other in range(s["num_players"]):
+        if other != seat:
+            lead = max(lead, np.float64(table[other, 0]))
+    lead = table[seat, 0] - lead
+    best, chosen = -1e9, np.int64(actions[0])
+    for k in range(legals):
+        action = np.int64(actions[k])
+        value = worth(s, tables[0], seat, action, lead)
+        if value > best:
+            best, chosen = value, action
+    return chosen
+
+
+class Greedy(Agent):
+    """Takes the action that its rules of thumb find worth most. No chance is involved.
+
+    Args:
+        game: Xenon Profiteer.
+    """
+
+    name = "greedy"
+
+    def __init__(self, game: Game) -> None:
+        self._actions = np.zeros(game.num_actions, np.int16)
+        self._table = np.zeros((game.parties, game.standing_keys), np.int64)
+
+    def act(self, state: State, rng: np.random.Generator) -> int:
+        return int(choose(state.states, state.game.tables, self._actions, self._table))
+
+
+def make(game: Game, argument: str) -> Greedy:
+    """See ``agents.load``."""
+    return Greedy(game)

@@ -1,0 +1,62 @@
+"""Hidden information: what ``determinize`` promises, and that observations do not leak."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.rng import seed_words
+from tests.suite import Case, every_case, walk
+
+
+@every_case
+def test_determinize_keeps_what_the_player_sees(case: Case) -> None:
+    game = case.game()
+    changed = 0
+    for number, state in enumerate(walk(game, 5, 400)):
+        if number % 7:
+            continue
+        before = state.digest()
+        for player in range(game.num_players):
+            other = state.determinize(player, number)
+            assert state.digest() == before, "the original is left alone"
+            game.check_invariants(other)
+            assert other.observation(player).tobytes() == state.observation(player).tobytes()
+            assert other.current_player() == state.current_player() and other.phase == state.phase
+            assert other.decisions == state.decisions
+            if player == state.current_player():
+                assert other.legal_actions() == state.legal_actions()
+            assert other.digest() == state.determinize(player, number).digest(), "the seed decides"
+            assert (other.states["rng"] != state.states["rng"]).any(), "the generator is seeded anew"
+            changed += other != state
+    assert changed > 0, "something was hidden and has been dealt anew"
+
+
+@every_case
+def test_determinize_deals_differently_for_different_seeds(case: Case) -> None:
+    game = case.game()
+    state = game.new_initial_state(2)
+    dealt = [state.determinize(0, seed) for seed in range(40)]
+    assert len({hash(other) for other in dealt}) > 1
+    assert len({other.states["rng"].tobytes() for other in dealt}) == 40
+    assert dealt[0].states["rng"].tobytes() != seed_words(2).tobytes()
+
+
+@every_case
+def test_observations_do_not_leak(case: Case) -> None:
+    """Positions that differ only in what a player cannot know look the same to it, now and as the game goes on."""
+    game = case.game()
+    rng = np.random.default_rng(3)
+    for seed in range(4):
+        for number, state in enumerate(walk(game, seed, 60)):
+            if number % 11 or state.is_terminal():
+                continue
+            player = state.current_player()
+            views = {state.determinize(player, k).observation(player).tobytes() for k in range(8)}
+            assert views == {state.observation(player).tobytes()}
+            one, two = state.determinize(player, 1), state.determinize(player, 2)
+            action = int(rng.choice(state.legal_actions()))
+            assert action in one.legal_actions() and action in two.legal_actions()
+            one.apply_action(action)
+            two.apply_action(action)
+            game.check_invariants(one)
+            game.check_invariants(two)
