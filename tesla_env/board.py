@@ -34,7 +34,7 @@ WIDTH = 110
 ROMAN = ("", "I", "II", "III", "IV", "V")
 
 
-def draw(game: Game, state: State) -> str:
+def draw_board(game: Game, state: State) -> str:
     """The position: players, stock, fame, technology, map, auction and cards."""
     board = _Board(game, state.states[0], state.scores())
     blocks = [

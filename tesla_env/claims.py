@@ -26,7 +26,7 @@ def fee(states, i, tables, seat, track):
     s = states[i]
     level = np.int64(s["tech"][seat, track])
     holder = s["patent"][track, level]
-    if holder == NOBODY or holder == seat:  # noqa: SIM109
+    if holder == NOBODY or holder == seat:
         return 0
     if inventor_helps(states, i, tables, seat, Ability.ENTERPRISING):
         return 0

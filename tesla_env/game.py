@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+import core.game
 from core.batch import bind
-from core.game import Game as CoreGame
-from core.game import State
 from core.schema import Fields
-from tesla_env import board, position
 from tesla_env.actions import action_layout
+from tesla_env.board import draw_board
 from tesla_env.components import Components, load
 from tesla_env.constants import NOTHING, PHASES, SEATS
 from tesla_env.deal import deal
 from tesla_env.hidden import determinize
 from tesla_env.observation import OBSERVATION, observation_layout, observe
+from tesla_env.position import read_companies, read_position, write_position
 from tesla_env.rules import legal, step, truncate
 from tesla_env.scoring import standings
 from tesla_env.state import STATE, check_invariants, clear_table
@@ -27,13 +27,16 @@ from tesla_env.state import STATE, check_invariants, clear_table
 __all__ = ["Game"]
 
 
-class Game(CoreGame):
+class Game(core.game.Game):
     """Tesla vs. Edison: War of Currents, for 2 to 5 players.
 
     Args:
         num_players: seats, 2 to 5.
         companies: the company of each seat; the draft is then skipped. None: the seats draft.
-        settings: ``max_decisions`` (2000), ``skip_forced``, ``reward``, ``components``; see ``core.game.Game``.
+        max_decisions: after this many decisions an unfinished game is truncated.
+        skip_forced: take a decision that has one legal action at once, as part of the step before.
+        reward: ``"win"``, ``"rank"``, or ``"margin"`` (points above the mean of the others, over 100).
+        components: another component file of the same schema.
 
     Attributes:
         parts: the components this game is played with.
@@ -68,12 +71,27 @@ class Game(CoreGame):
 
     parts: Components
 
-    def __init__(self, num_players: int = 2, *, companies: Sequence[str] | None = None, **settings: Any) -> None:
+    def __init__(
+        self,
+        num_players: int = 2,
+        *,
+        companies: Sequence[str] | None = None,
+        max_decisions: int | None = None,
+        skip_forced: bool = True,
+        reward: str = "win",
+        components: str | Path | None = None,
+        **unknown: Any,
+    ) -> None:
+        if unknown:
+            raise ValueError(f"unknown option {', '.join(unknown)}")
         self.companies: Any = companies
-        try:
-            super().__init__(num_players, **settings)
-        except TypeError as error:
-            raise ValueError(f"unknown option: {error}") from None
+        super().__init__(
+            num_players,
+            max_decisions=max_decisions,
+            skip_forced=skip_forced,
+            reward=reward,
+            components=components,
+        )
 
     def load_components(self, path: str | Path | None) -> None:
         """Read the component file; see ``tesla_env.components.load``."""
@@ -88,7 +106,7 @@ class Game(CoreGame):
     def configure(self, settings: np.void) -> None:
         """Check option ``companies``, and write it and the empty table to the blank record."""
         known = self.parts.companies
-        self.companies = position.read_companies(self.companies, self.num_players, known, "companies")
+        self.companies = read_companies(self.companies, self.num_players, known, "companies")
         clear_table(settings, self.tables[0])
         if self.companies is not None:
             settings["option_companies"][: self.num_players] = [known.index(name) for name in self.companies]
@@ -103,16 +121,16 @@ class Game(CoreGame):
 
     def write_position(self, record: np.void) -> dict[str, Any]:
         """The game's own part of ``to_dict``."""
-        return position.write_position(self.parts, record)
+        return write_position(self.parts, record)
 
-    def read_position(self, fields: Fields, states: NDArray[np.void]) -> None:
+    def read_position(self, position: Fields, states: NDArray[np.void]) -> None:
         """Fill a record from a dict; ValueError names the key that does not fit."""
-        position.read_position(self, fields, states)
+        read_position(self, position, states)
 
-    def draw(self, state: State) -> str:
+    def draw(self, state: core.game.State) -> str:
         """The board as plain text."""
-        return board.draw(self, state)
+        return draw_board(self, state)
 
-    def check_invariants(self, state: State) -> None:
+    def check_invariants(self, state: core.game.State) -> None:
         """Raise AssertionError, naming the rule, if the position cannot occur in a game from set-up."""
         check_invariants(self, state)

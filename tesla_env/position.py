@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.batch import TERMINAL_PLAYER
+from core.game import State
 from core.schema import Fields, listed
 from tesla_env.constants import (
     INVENTORS,
@@ -516,6 +517,5 @@ class _Reader:
             luminary = bits(self.s["selected"][self.s["player"]])[0]
             if self.tables["rating"][luminary, Rating.PROPAGANDA] == 0:
                 raise self.position.error("phase", "a luminary without a propaganda rating does not move a marker")
-        actions = np.zeros(self.game.num_actions, np.int16)
-        if self.game.kernels.legal_one(self.states, self.game.tables, actions) == 0:
+        if not State(self.game, self.states).legal_actions():
             raise self.position.error("phase", f"the mover has no legal action in {self.phase.name.lower()}")
