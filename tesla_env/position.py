@@ -53,7 +53,7 @@ def write_position(parts: Components, record: np.void) -> dict[str, Any]:
     ids = parts.companies
     seats = [p for p in range(n) if record["company"][p] != NOTHING]
     company = {p: ids[record["company"][p]] for p in seats}
-    company[NOBODY] = None  # type: ignore[assignment]
+    company[NOBODY] = None
 
     def by_company(name: str) -> dict[str, int]:
         values = record[name].tolist()
