@@ -32,8 +32,8 @@ FIRST = np.int64(0)
 
 REWARD_WIN, REWARD_RANK, REWARD_MARGIN = 0, 1, 2
 AUTORESET_SAME_STEP, AUTORESET_NEXT_STEP, AUTORESET_DISABLED = 0, 1, 2
-REFRESH, RESET = -1, -2
-"""In place of an action: fill the buffers for the position as it stands; begin a new game."""
+PLAY, REFRESH, RESET = 0, -1, -2
+"""Commands: one decision; fill the buffers for the position as it stands; begin a new game."""
 
 HEADER: list[tuple[Any, ...]] = [
     ("rng", "u8", (4,)),  # the generator of core.rng
@@ -294,6 +294,7 @@ def step_batch(
     states,
     tables,
     blank,
+    command,
     chosen,
     autoreset,
     actions,
@@ -308,7 +309,7 @@ def step_batch(
 ):
     """One decision in every game of the batch, and all buffers filled for the decisions that are then due.
 
-    ``chosen[i]`` may also be ``RESET``, which begins a new game, or ``REFRESH``, which only fills the buffers.
+    ``command`` is ``PLAY``; or ``RESET``, which begins every game anew; or ``REFRESH``, which only fills the buffers.
     """
     for i in range(states.shape[0]):
         s = states[i]
@@ -316,9 +317,9 @@ def step_batch(
         was_done = s["done"] == 1
         for p in range(rewards.shape[1]):
             rewards[i, p] = 0.0
-        if chosen[i] == RESET or (was_done and autoreset == AUTORESET_NEXT_STEP and chosen[i] != REFRESH):
+        if command == RESET or (was_done and command == PLAY and autoreset == AUTORESET_NEXT_STEP):
             counts[i] = _begin(states, i, tables, blank, actions[i])
-        elif was_done or chosen[i] == REFRESH:
+        elif was_done or command == REFRESH:
             counts[i] = 0 if was_done else legal(states, i, tables, actions[i])
         else:
             counts[i] = _advance(states, i, tables, chosen[i], actions[i])

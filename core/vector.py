@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.batch import REFRESH, RESET
+from core.batch import PLAY, REFRESH, RESET
 from core.game import IllegalActionError, State
 from core.rng import seed_words
 from core.schema import listed
@@ -108,7 +108,7 @@ class VectorEnv:
             self._policy[:] = (
                 np.random.SeedSequence([seed, 1]).generate_state(4 * self.num_envs, np.uint64).reshape(-1, 4)
             )
-        return self._run(np.full(self.num_envs, RESET))
+        return self._run(RESET, self.current_player)
 
     def step(self, actions: ArrayLike) -> Step:
         """One decision in every game.
@@ -129,7 +129,7 @@ class VectorEnv:
         bad = self.game.kernels.first_illegal(chosen, self._counts, self.action_mask)
         if bad >= 0:
             self._refuse(int(bad), int(chosen[bad]))
-        return self._run(chosen)
+        return self._run(PLAY, chosen)
 
     def play_random(self, steps: int, threads: int = 1) -> RandomPlay:
         """Play ``steps`` uniformly random decisions in every game inside the kernels; finished games begin anew.
@@ -191,13 +191,14 @@ class VectorEnv:
         return f"VectorEnv({self.game!r}, num_envs={self.num_envs}, autoreset={self.autoreset!r})"
 
     def _refresh(self) -> Step:
-        return self._run(np.full(self.num_envs, REFRESH))
+        return self._run(REFRESH, self.current_player)
 
-    def _run(self, chosen: NDArray[np.int64]) -> Step:
+    def _run(self, command: int, chosen: NDArray[np.int64]) -> Step:
         self.game.kernels.step_batch(
             self.states,
             self.game.tables,
             self.game.blank,
+            command,
             chosen,
             AUTORESETS.index(self.autoreset),
             self._actions,
