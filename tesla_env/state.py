@@ -165,8 +165,8 @@ def _check_places(s: np.void, t: np.void, n: int) -> None:
 
 
 def _check_tracks(s: np.void, t: np.void, n: int, drafted: list[int]) -> None:
-    for track in ("present", "future"):
-        spots = [int(s[track][q]) for q in drafted]
+    for fame in ("present", "future"):
+        spots = [int(s[fame][q]) for q in drafted]
         assert len(set(spots)) == len(spots), "one marker a spot on the fame tracks"
         assert all(1 <= spot <= t["spots"] for spot in spots), "markers stay on the fame tracks"
     assert t["current_min"] <= s["current"] <= t["current_max"], "the AC/DC marker stays on its track"
