@@ -32,6 +32,7 @@ from tesla_env.constants import (
 from tesla_env.masks import size
 
 MONEY = 1 / 100
+CASH_SHOWN = 10_000  # no game gets near it; it keeps artificial positions within the observation's bounds
 PRICE = 1 / 100
 PROFIT = 1 / 50
 SCORE = 1 / 1000
@@ -206,7 +207,7 @@ def see_seat(states, i, tables, seat, k, out):
     if company != NOTHING:
         out[at + _AT_COMPANY + company] = 1.0
         out[at + _AT_INVENTOR_ACTIVE] = np.float32((np.int64(s["exhausted"][p]) >> company) & 1 == 0)
-    out[at + _AT_CASH] = s["cash"][p] * MONEY
+    out[at + _AT_CASH] = min(np.int64(s["cash"][p]), CASH_SHOWN) * MONEY
     out[at + _AT_PRICE] = price * PRICE
     out[at + _AT_PROFIT] = t["profit"][price] * PROFIT
     out[at + _AT_SCORE] = score * SCORE
