@@ -63,8 +63,8 @@ class Game(ABC):
     standing_keys: ClassVar[int]
     observation_range: ClassVar[tuple[float, float]] = (-100.0, 100.0)
     phases: ClassVar[tuple[str, ...]]
-    observation_layout: ClassVar[ObservationLayout]
 
+    observation_layout: ObservationLayout
     action_layout: ActionLayout
     tables: NDArray[np.void]
 
