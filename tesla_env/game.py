@@ -82,8 +82,6 @@ class Game(core.game.Game):
         components: str | Path | None = None,
         **unknown: Any,
     ) -> None:
-        if unknown:
-            raise ValueError(f"unknown option {', '.join(unknown)}")
         self.companies: Any = companies
         super().__init__(
             num_players,
@@ -91,6 +89,7 @@ class Game(core.game.Game):
             skip_forced=skip_forced,
             reward=reward,
             components=components,
+            **unknown,
         )
 
     def load_components(self, path: str | Path | None) -> None:
