@@ -105,8 +105,7 @@ class Game(core.game.Game):
 
     def configure(self, settings: np.void) -> None:
         """An empty table with the element stacks of the option."""
-        options = Fields({"element_supply": self.element_supply})
-        settings["stack_size"] = read_supply(options, self.num_players, self.card_ids, None)
+        settings["stack_size"] = read_supply(self, Fields({"element_supply": self.element_supply}))
         settings["supply"] = settings["stack_size"]
         for field in ("line_card", "contract", "trigger", "peek", "wiped"):
             settings[field] = NONE

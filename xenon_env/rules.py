@@ -171,6 +171,8 @@ def step(states, i, tables, action):
     seat = np.int64(s["player"])
     if action >= CHOOSE:
         choose(s, t, action - (CHOOSE if s["wiped"] == Line.CONTRACT else CHOOSE_UPGRADE))
+        if s["phase"] != Phase.CHOOSE:
+            settle(s, t, seat)
     elif action >= DISCARD:
         discard_card(s, seat, action - DISCARD)
         if s["phase"] == Phase.REFLUX:
