@@ -379,8 +379,8 @@ def test_the_smallest_stacks_are_twice_the_players(seats: int) -> None:
     assert dealt.to_dict()["supply"] == dict.fromkeys(ELEMENTS, 0)
     with pytest.raises(ValueError, match="element_supply"):
         Game(seats, element_supply=least | {"O": 2 * seats - 1})
-    with pytest.raises(TypeError):
-        Game(seats, hand_size=6)  # type: ignore[call-arg]
+    with pytest.raises(ValueError, match="hand_size"):
+        Game(seats, hand_size=6)
 
 
 def test_a_refused_action_changes_nothing_and_the_message_says_what_is_legal() -> None:

@@ -1,4 +1,4 @@
-"""One test a ruling: where the rulebook is silent or unclear, the library plays as the README says under this number."""
+"""One test a ruling: where the rulebook is silent or unclear, the library plays as the README says by this number."""
 
 from __future__ import annotations
 
