@@ -78,6 +78,7 @@ class Game(core.game.Game):
         skip_forced: bool = True,
         reward: str = "win",
         components: str | Path | None = None,
+        **unknown: Any,
     ) -> None:
         self.element_supply = element_supply
         super().__init__(
@@ -86,6 +87,7 @@ class Game(core.game.Game):
             skip_forced=skip_forced,
             reward=reward,
             components=components,
+            **unknown,
         )
 
     def load_components(self, path: str | Path | None) -> None:
@@ -103,8 +105,7 @@ class Game(core.game.Game):
 
     def configure(self, settings: np.void) -> None:
         """An empty table with the element stacks of the option."""
-        options = Fields({"element_supply": self.element_supply})
-        settings["stack_size"] = read_supply(options, self.num_players, self.card_ids, None)
+        settings["stack_size"] = read_supply(self, Fields({"element_supply": self.element_supply}))
         settings["supply"] = settings["stack_size"]
         for field in ("line_card", "contract", "trigger", "peek", "wiped"):
             settings[field] = NONE

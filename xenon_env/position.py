@@ -148,14 +148,17 @@ def write_position(game: Game, s: np.void) -> dict[str, Any]:
 # Reading
 
 
-def read_supply(options: Fields, num_players: int, ids: list[str], default: Mapping[str, int] | None) -> list[int]:
-    """The ``element_supply`` option as four sizes, NONE each if unlimited; ValueError names it."""
-    value = options.raw("element_supply", default)
+def read_supply(game: Game, options: Fields) -> list[int]:
+    """The ``element_supply`` option as four sizes, NONE each if unlimited; ValueError names it.
+
+    The stacks must suffice for the starting Systems.
+    """
+    value = options.raw("element_supply", game.element_supply)
     if value is None:
         return [NONE] * ELEMENTS
-    least = 2 * num_players
+    least = game.num_players * game.tables[0]["start_system"]
     with Fields(value, options.at("element_supply")) as sizes:
-        return [sizes.integer(ids[e], None, least, MOST) for e in range(ELEMENTS)]
+        return [sizes.integer(game.card_ids[e], None, int(least[e]), MOST) for e in range(ELEMENTS)]
 
 
 class Census:
@@ -192,13 +195,13 @@ class Census:
 
 
 def read_position(game: Game, position: Fields, states: NDArray[np.void]) -> None:
-    """Fill a blank record from a dict (section 9); ValueError names the key that breaks a rule."""
+    """Fill a blank record from a dict, as the README says; ValueError names the key that breaks a rule."""
     s = states[0]
     ids = game.card_ids
     n = game.num_players
     with position.fields("options") as options:
         s["max_decisions"] = options.integer("max_decisions", game.max_decisions, 1, 2**31 - 1)
-        s["stack_size"] = read_supply(options, n, ids, game.element_supply)
+        s["stack_size"] = read_supply(game, options)
     phase = position.choice("phase", PHASE_WORDS, "start") or ""
     over = phase == "over"
     mover = _read_mover(position, n, over)
@@ -411,7 +414,7 @@ def _read_element_stacks(position: Fields, s: np.void, ids: list[str], n: int) -
                 f"but element_supply is {size}",
             )
     s["supply"] = left
-    if given is not None:
+    if "supply" in position:
         with position.fields("supply") as supply:
             for element in range(ELEMENTS):
                 count = supply.integer(ids[element], int(left[element]), 0, MOST)
