@@ -90,9 +90,10 @@ def pick_random(masks, policy, actions):
 
 
 class TrivialEnv(AECEnv[str, dict[str, Any], int]):
-    """Floor (c): an AEC environment that gives the next seat the turn for ever, and no reward.
+    """Floor (c): an AEC environment that gives the next seat the turn for ever.
 
-    It makes nothing anew: every observation is the same object.
+    Rewards are kept as PettingZoo asks of every environment (cleared, then added up). Nothing is made anew: every
+    observation is the same object.
 
     Args:
         num_players: how many seats.
@@ -139,7 +140,9 @@ class TrivialEnv(AECEnv[str, dict[str, Any], int]):
     def step(self, action: int) -> None:
         agent = self.agent_selection
         self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
         self.agent_selection = self._next[agent]
+        self._accumulate_rewards()
 
     def wrapped(self) -> AECEnv[str, dict[str, Any], int]:
         """The environment inside the three wrappers that PettingZoo's own games wear."""

@@ -310,6 +310,9 @@ class Throughput:
             raise ValueError(f"seed: expected a whole number of at least 0, got {self.seed}")
         names = self.games or tuple(registry.games())
         games = [registry.game(name, num_players=players) for name in names for players in self.players]
+        described = machine()
+        versions = ", ".join(f"{name} {version}" for name, version in described["versions"].items())
+        console.print(f"{described['cpu']}, one core; {described['clock']}; Python {described['python']}, {versions}\n")
         results = []
         for game in games:
             with Progress(console=console, transient=True) as progress:
@@ -327,7 +330,7 @@ class Throughput:
                 }
             )
         settings = {"seconds": self.seconds, "repeats": self.repeats, "seed": self.seed}
-        return {"machine": machine(), "settings": settings, "results": results}
+        return {"machine": described, "settings": settings, "results": results}
 
 
 def main() -> None:

@@ -18,6 +18,7 @@ from pettingzoo.utils.env import AECEnv, AECIterable, AECIterator
 from core import render
 from core.batch import REFRESH, RESET
 from core.game import Game, IllegalActionError, State
+from core.jit import direct
 from core.rng import seed_words
 from core.schema import listed
 
@@ -129,6 +130,7 @@ class BoardroomAEC(AECEnv[str, Observation, int]):
         self._count = int(
             self._play(self._states, game.tables, game.blank, command, self._actions, 0, self._mask, self._observation)
         )
+        self._play = direct(self.game.kernels.play_one)
         if self._count:
             self.agent_selection = self.possible_agents[self._player.item()]
 
@@ -144,8 +146,8 @@ class BoardroomAEC(AECEnv[str, Observation, int]):
             self._step_over(action)
             return
         game = self.game
-        # The kernel compares an int64 with the legal ids; any other type would be compiled for anew, and what is
-        # negative is a command to it: both are looked at here.
+        # The kernel compares an int64 with the legal ids; it takes no other type, and what is negative is a command to
+        # it: both are looked at here.
         if type(action) is not np.int64 or action < 0:
             action = game.action_id(action)
         count = self._play(
@@ -201,11 +203,10 @@ class BoardroomAEC(AECEnv[str, Observation, int]):
             if not self._dealt or not self.agents:
                 raise ResetNeeded("call reset() before last()")
             return super().last(observe)
-        agent = self.agent_selection
         shown: Observation | None = None
         if observe:
             shown = {"observation": self._observation.copy(), "action_mask": self._mask.copy()}
-        return shown, self._cumulative_rewards[agent], False, False, self.infos[agent]
+        return shown, 0.0, False, False, self.infos[self.agent_selection]
 
     def observe(self, agent: str) -> Observation:
         """What an agent may know, at any time, without side effects, in new arrays.

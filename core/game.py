@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -63,8 +64,8 @@ class Game(ABC):
     standing_keys: ClassVar[int]
     observation_range: ClassVar[tuple[float, float]] = (-100.0, 100.0)
     phases: ClassVar[tuple[str, ...]]
-    observation_layout: ClassVar[ObservationLayout]
 
+    observation_layout: ObservationLayout
     action_layout: ActionLayout
     tables: NDArray[np.void]
 
@@ -76,7 +77,11 @@ class Game(ABC):
         skip_forced: bool = True,
         reward: str = "win",
         components: str | Path | None = None,
+        **unknown: Any,
     ) -> None:
+        if unknown:
+            known = [name for name in inspect.signature(type(self)).parameters if name != "unknown"]
+            raise ValueError(f"unknown option {listed(unknown)}; the options of {self.name} are {listed(known)}")
         self.num_players = _whole("num_players", num_players, self.min_players, self.max_players)
         limit = self.default_max_decisions if max_decisions is None else max_decisions
         self.max_decisions = _whole("max_decisions", limit, 1, 2**31 - 1)

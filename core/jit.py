@@ -30,7 +30,7 @@ import numpy as np
 import platformdirs
 from numba.core.registry import CPUDispatcher
 
-__all__ = ["CACHE_VARIABLE", "cache_directory", "cache_root", "entry", "jit"]
+__all__ = ["CACHE_VARIABLE", "cache_directory", "cache_root", "direct", "entry", "jit"]
 
 CACHE_VARIABLE = "BOARDROOM_CACHE_DIR"
 """Environment variable that names the cache directory; the default is the user's cache directory."""
@@ -83,6 +83,16 @@ def entry(function: F, *, package: str | None = None) -> F:
         with _numba_cache_in(directory):
             compiled.enable_caching()
     return cast(F, compiled)
+
+
+def direct(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The machine code of an ``entry`` that was called before, without numba's look at the types of the arguments.
+
+    That look costs more than a small kernel. The arguments must have the types of the call before, which nobody checks.
+    A function that is not compiled, or for several types, is returned as it is.
+    """
+    compiled = list(getattr(function, "overloads", {}).values())
+    return compiled[0].entry_point if len(compiled) == 1 else function
 
 
 def cache_directory(function: Callable[..., Any], package: str | None = None) -> Path | None:

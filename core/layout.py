@@ -7,7 +7,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-__all__ = ["ActionLayout", "Block", "Layout", "ObservationLayout"]
+from core.jit import jit
+
+__all__ = ["ActionLayout", "Block", "Layout", "ObservationLayout", "at"]
+
+
+@jit
+def at(start, k):
+    """The index ``start + k`` of something in a block that begins at ``start``, both known not to be negative.
+
+    An unsigned index spares numba's test for counting from the end, without which a loop becomes vector code.
+    """
+    return np.uint64(start + k)
 
 
 @dataclass(frozen=True)

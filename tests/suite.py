@@ -22,10 +22,13 @@ for _name, (_package, _) in registry.GAMES.items():
 OPTIONS: dict[str, list[dict[str, Any]]] = {
     "toy": [],
     "xenon": [{"num_players": 3, "element_supply": {"N": 36, "O": 36, "Kr": 36, "Xe": 39}}],
-    "tesla": [],
+    "tesla": [{"num_players": 3, "companies": ["tesla", "edison", "brush"]}],
     "pax": [],
 }
 """Sets of a game's own options, tested beside each number of players."""
+
+NOTHING_HIDDEN = {"tesla"}
+"""Games whose record holds no secret: what is to come is drawn as it is revealed; only the generator is redrawn."""
 
 TO_MOVE_LIMIT = 3000
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from core.game import IllegalActionError
+from tests.soak import soak
 from tests.suite import Case, every_case, every_game, finished, illegal_action, played, walk
 
 
@@ -34,6 +35,12 @@ def test_what_holds_at_every_decision(case: Case) -> None:
             else:
                 assert 0 <= state.current_player() < game.num_players and legal
                 assert state.returns() == [0.0] * game.num_players and state.winners() == []
+
+
+@every_case
+@pytest.mark.long
+def test_many_random_decisions(case: Case) -> None:
+    assert soak(case.game(), 10_000, seed=1000).sum() == 10_000
 
 
 @every_case

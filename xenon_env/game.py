@@ -78,6 +78,7 @@ class Game(core.game.Game):
         skip_forced: bool = True,
         reward: str = "win",
         components: str | Path | None = None,
+        **unknown: Any,
     ) -> None:
         self.element_supply = element_supply
         super().__init__(
@@ -86,6 +87,7 @@ class Game(core.game.Game):
             skip_forced=skip_forced,
             reward=reward,
             components=components,
+            **unknown,
         )
 
     def load_components(self, path: str | Path | None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.jit import jit
-from core.layout import Block, ObservationLayout
+from core.layout import Block, ObservationLayout, at
 from xenon_env.actions import CARD_WORDS, CONTRACT_WORDS, PIPELINE_WORDS
 from xenon_env.constants import (
     CONTRACTS,
@@ -17,6 +17,7 @@ from xenon_env.constants import (
     HELD,
     NONE,
     PIPELINES,
+    REDRAW_CARDS,
     SEATS,
     SLOTS,
     STARTERS,
@@ -145,7 +146,7 @@ SIZE = len(OBSERVATION)
 
 @jit
 def observe(states, i, tables, seat, out):
-    """Write what ``seat`` may know to ``out: float32[SIZE]`` (section 8)."""
+    """Write what ``seat`` may know to ``out: float32[SIZE]``."""
     s = states[i]
     t = tables[0]
     for k in range(SIZE):
@@ -155,20 +156,34 @@ def observe(states, i, tables, seat, out):
     for slot in range(SLOTS):
         observe_contract_slot(s, t, seat, n, slot, out, CONTRACT_LINE + slot * CONTRACT_SLOT_SIZE)
         observe_upgrade_slot(s, t, seat, n, slot, out, UPGRADE_LINE + slot * UPGRADE_SLOT_SIZE)
-    put(s["deck"][Line.CONTRACT], np.int64(DECK), out, CONTRACT_DECK)
-    put(s["deck_discard"][Line.CONTRACT], np.int64(DECK), out, CONTRACT_DISCARD)
-    put(s["deck"][Line.UPGRADE], np.int64(UPGRADES), out, UPGRADE_DECK)
-    put(s["deck_discard"][Line.UPGRADE], np.int64(UPGRADES), out, UPGRADE_DISCARD)
-    put(s["hand"][seat] if s["player"] == seat else s["shown"][seat], np.int64(HELD), out, SHOWN)
+    observe_decks(s, out)
+    for card in range(HELD):
+        out[SHOWN + card] = seen_in_hand(s, seat)[card] * PER_CARD
     for k in range(n):
         observe_player(s, t, (seat + k) % n, k, out, PLAYERS + k * PLAYER_SIZE)
 
 
 @jit
-def put(counts, size, out, start):
-    """Counts of cards, scaled."""
-    for k in range(size):
-        out[start + k] = counts[k] * PER_CARD
+def seen_in_hand(s, seat):
+    """The part of a hand that everybody has seen: all of the mover's."""
+    if s["player"] == seat:
+        return s["hand"][seat]
+    return s["shown"][seat]
+
+
+@jit
+def observe_decks(s, out):
+    """Both market decks and their discard piles."""
+    contracts = s["deck"][Line.CONTRACT]
+    contract_discard = s["deck_discard"][Line.CONTRACT]
+    for kind in range(DECK):
+        out[CONTRACT_DECK + kind] = contracts[kind] * PER_CARD
+        out[CONTRACT_DISCARD + kind] = contract_discard[kind] * PER_CARD
+    upgrades = s["deck"][Line.UPGRADE]
+    upgrade_discard = s["deck_discard"][Line.UPGRADE]
+    for kind in range(UPGRADES):
+        out[UPGRADE_DECK + kind] = upgrades[kind] * PER_CARD
+        out[UPGRADE_DISCARD + kind] = upgrade_discard[kind] * PER_CARD
 
 
 @jit
@@ -197,14 +212,16 @@ def observe_turn(s, seat, n, out):
     out[TURN_FLAG + 1] = s["sales_executive"]
     out[TURN_FLAG + 2] = s["agent"]
     out[TURN_FLAG + 3] = s["buyer"]
-    put(s["played"], s["played"].shape[0], out, PLAYED)
-    for k in range(s["used"].shape[0]):
+    for k in range(len(REDRAW_CARDS)):
+        out[PLAYED + k] = s["played"][k] * PER_CARD
+    for k in range(len(USE_CARDS)):
         out[USED + k] = s["used"][k]
     if s["peek"] != NONE and mover == seat:
         out[PEEK + s["peek"]] = 1.0
     if s["wiped"] != NONE:
         out[WIPED + s["wiped"]] = 1.0
-        put(s["drawn"], np.int64(DECK), out, DRAWN)
+        for kind in range(DECK):
+            out[DRAWN + kind] = s["drawn"][kind] * PER_CARD
     if s["stack_size"][0] != NONE:
         out[SUPPLY_LIMITED] = 1.0
         for element in range(ELEMENTS):
@@ -219,15 +236,15 @@ def observe_contract_slot(s, t, seat, n, slot, out, start):
     if card == NONE:
         return
     if card >= FIRST_PIPELINE:
-        out[start + 1 + card - FIRST_PIPELINE] = 1.0
+        out[at(start, 1 + card - FIRST_PIPELINE)] = 1.0
     else:
-        out[start] = 1.0
-    k = start + 1 + PIPELINES
-    out[k] = t["buy"][card] * PER_MONEY
-    out[k + 1] = t["xe"][card] * PER_XE
-    out[k + 2] = t["reward"][card] * PER_MONEY
-    out[k + 3] = t["stars"][card] * PER_STAR
-    put_tokens(s["line_tokens"][Line.CONTRACT][slot], seat, n, out, k + 4)
+        out[at(start, 0)] = 1.0
+    k = 1 + PIPELINES
+    out[at(start, k)] = t["buy"][card] * PER_MONEY
+    out[at(start, k + 1)] = t["xe"][card] * PER_XE
+    out[at(start, k + 2)] = t["reward"][card] * PER_MONEY
+    out[at(start, k + 3)] = t["stars"][card] * PER_STAR
+    put_tokens(s["line_tokens"][Line.CONTRACT][slot], seat, n, out, start + k + 4)
 
 
 @jit
@@ -236,18 +253,20 @@ def observe_upgrade_slot(s, t, seat, n, slot, out, start):
     card = np.int64(s["line_card"][Line.UPGRADE][slot])
     if card == NONE:
         return
-    out[start] = t["buy"][card] * PER_MONEY
+    out[at(start, 0)] = t["buy"][card] * PER_MONEY
     if t["install"][card] != NONE:
-        out[start + 1] = t["install"][card] * PER_MONEY
+        out[at(start, 1)] = t["install"][card] * PER_MONEY
     put_tokens(s["line_tokens"][Line.UPGRADE][slot], seat, n, out, start + 2)
-    out[start + 2 + SEATS + card - FIRST_UPGRADE - STARTERS] = 1.0
+    out[at(start, 2 + SEATS + card - FIRST_UPGRADE - STARTERS)] = 1.0
 
 
 @jit
 def put_tokens(tokens, seat, n, out, start):
     """Bid tokens by seat, the own ones first."""
+    owner = seat
     for k in range(n):
-        out[start + k] = tokens[(seat + k) % n] * PER_TOKEN
+        out[at(start, k)] = tokens[owner] * PER_TOKEN
+        owner = owner + 1 if owner + 1 < n else 0
 
 
 @jit
@@ -255,12 +274,13 @@ def observe_player(s, t, other, k, out, start):
     """A player's facility; of an opponent, System and unseen hand are one pool."""
     hand = s["hand"][other]
     system = s["system"][other]
-    out[start] = s["money"][other] * PER_MONEY
-    out[start + 1] = s["tokens"][other] * PER_TOKEN
-    out[start + 2] = s["stored"][other] * PER_XE
-    out[start + 3] = s["overtime"][other]
-    out[start + 4] = total(hand) * PER_CARD
-    out[start + 5] = total(system) * PER_CARD
+    discard = s["discard"][other]
+    out[at(start, 0)] = s["money"][other] * PER_MONEY
+    out[at(start, 1)] = s["tokens"][other] * PER_TOKEN
+    out[at(start, 2)] = s["stored"][other] * PER_XE
+    out[at(start, 3)] = s["overtime"][other]
+    out[at(start, 4)] = total(hand) * PER_CARD
+    out[at(start, 5)] = total(system) * PER_CARD
     completed = 0
     stars = 0
     for contract in range(CONTRACTS):
@@ -268,28 +288,29 @@ def observe_player(s, t, other, k, out, start):
             completed += 1
             stars += np.int64(t["stars"][FIRST_CONTRACT + contract])
             out[COMPLETED_BY + contract] = (k + 1) * PER_TOKEN
-    out[start + 6] = completed * PER_CARD
-    out[start + 7] = stars * PER_STAR
+    out[at(start, 6)] = completed * PER_CARD
+    out[at(start, 7)] = stars * PER_STAR
     contract = np.int64(s["contract"][other])
     if contract != NONE:
         card = FIRST_CONTRACT + contract
-        out[start + 8] = 1.0
-        out[start + 9] = t["xe"][card] * PER_XE
-        out[start + 10] = t["reward"][card] * PER_MONEY
-        out[start + 11] = t["stars"][card] * PER_STAR
+        out[at(start, 8)] = 1.0
+        out[at(start, 9)] = t["xe"][card] * PER_XE
+        out[at(start, 10)] = t["reward"][card] * PER_MONEY
+        out[at(start, 11)] = t["stars"][card] * PER_STAR
     for pipeline in range(PIPELINES):
-        out[start + 12 + pipeline] = s["pipelines"][other][pipeline]
+        out[at(start, 12 + pipeline)] = s["pipelines"][other][pipeline]
     for upgrade in range(UPGRADES):
-        out[start + PLAYER_INSTALLED + upgrade] = s["installed"][other][upgrade]
-    put(s["discard"][other], np.int64(HELD), out, start + PLAYER_DISCARD)
+        out[at(start, PLAYER_INSTALLED + upgrade)] = s["installed"][other][upgrade]
+    for card in range(HELD):
+        out[at(start, PLAYER_DISCARD + card)] = discard[card] * PER_CARD
     if k == 0:
-        put(hand, np.int64(HELD), out, start + PLAYER_HAND)
-        put(system, np.int64(HELD), out, start + PLAYER_SYSTEM)
-    else:
-        is_mover = s["player"] == other
-        seen = hand if is_mover else s["shown"][other]
-        put(seen, np.int64(HELD), out, start + PLAYER_HAND)
         for card in range(HELD):
-            out[start + PLAYER_SYSTEM + card] = (system[card] + hand[card] - seen[card]) * PER_CARD
-        if is_mover and s["peek"] != NONE:
-            out[start + PLAYER_SYSTEM + s["peek"]] += PER_CARD
+            out[at(start, PLAYER_HAND + card)] = hand[card] * PER_CARD
+            out[at(start, PLAYER_SYSTEM + card)] = system[card] * PER_CARD
+        return
+    seen = seen_in_hand(s, other)
+    for card in range(HELD):
+        out[at(start, PLAYER_HAND + card)] = seen[card] * PER_CARD
+        out[at(start, PLAYER_SYSTEM + card)] = (system[card] + hand[card] - seen[card]) * PER_CARD
+    if s["player"] == other and s["peek"] != NONE:
+        out[at(start, PLAYER_SYSTEM + s["peek"])] += PER_CARD

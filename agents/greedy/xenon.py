@@ -70,7 +70,9 @@ DISTILL_STEP, REFLUX_PHASE = XENON.phases.index("distill"), XENON.phases.index("
 # Rules of thumb, in stars
 
 MONEY = 0.25
-STORED_XE = 1.0
+RICH = 15
+"""More money than this is worth no more."""
+STORED_XE = 1.5
 GOAL = 0.6
 """For each of the upgrades and contracts that bring the end nearer."""
 LAST = 3.0
@@ -79,17 +81,17 @@ FREE = 20.0
 """Added to what costs nothing, so that it comes first."""
 ABILITY = per_card(
     {
-        "feed": 0.3,
-        "reflux": 1.2,
-        "silica_gel": 1.5,
-        "relief_valve": 1.2,
-        "expansion_turbine": 3.0,
-        "swing_adsorption": 1.5,
-        "reboiler": 1.2,
-        "refrigeration": 0.6,
-        "sales_executive": 0.4,
-        "agent": 1.0,
-        "packed_columns": 2.0,
+        "feed": 0.6,
+        "reflux": 2.4,
+        "silica_gel": 3.0,
+        "relief_valve": 2.4,
+        "expansion_turbine": 6.0,
+        "swing_adsorption": 3.0,
+        "reboiler": 2.4,
+        "refrigeration": 1.2,
+        "sales_executive": 0.8,
+        "agent": 2.0,
+        "packed_columns": 4.0,
     }
 )
 """Of an upgrade installed at the start of the game, besides its star."""
@@ -207,7 +209,7 @@ def keep_worth(s, t, seat, kept):
         if kinds > distills:
             continue
         chance += exactly(s, seat, pile, draws, kept, allowed, reshuffled)
-    return chance * (hand[XE] + (draws * xe / pile if pile > 0 else 0.0))
+    return (0.3 + chance) * (hand[XE] + (draws * xe / pile if pile > 0 else 0.0))
 
 
 @jit
@@ -251,6 +253,13 @@ def game_left(s, t):
 
 
 @jit
+def cost(s, seat, price):
+    """Of a price in $, in stars; below 0 for a gain."""
+    money = np.int64(s["money"][seat])
+    return MONEY * price * min(1.0, RICH / money) if money > 0 else MONEY * price
+
+
+@jit
 def last_worth(s, t, lead, gain):
     """Of bringing about the end with so many stars more."""
     if s["trigger"] >= 0:
@@ -283,7 +292,7 @@ def contract_worth(s, t, seat, card, lead):
     if xe >= 2 and is_at_hand(s, seat, PACKED_COLUMNS):
         xe -= 1
     missing = max(0, xe - np.int64(s["stored"][seat]))
-    worth = t["stars"][card] + MONEY * t["reward"][card] - STORED_XE * xe - 0.3 * missing + GOAL
+    worth = t["stars"][card] + MONEY * t["reward"][card] - STORED_XE * xe - 0.4 * missing + GOAL
     if missing == 0 and count(s["completed"][seat]) + 1 == t["end_contracts"]:
         worth += last_worth(s, t, lead, t["stars"][card])
     return worth
@@ -320,10 +329,10 @@ def buy_worth(s, t, seat, line, slot, installed, lead):
     card = np.int64(s["line_card"][line][slot])
     price = surcharge(s, seat, line, slot)
     if card >= CONTRACT:
-        return card_worth(s, t, seat, card, lead) - MONEY * (price + t["buy"][card])
+        return card_worth(s, t, seat, card, lead) - cost(s, seat, price + t["buy"][card])
     if installed:
-        return install_worth(s, t, seat, card, lead) - MONEY * (price + t["install"][card])
-    return IN_SYSTEM[card] * game_left(s, t) - MONEY * (price + t["buy"][card])
+        return install_worth(s, t, seat, card, lead) - cost(s, seat, price + t["install"][card])
+    return IN_SYSTEM[card] * game_left(s, t) - cost(s, seat, price + t["buy"][card])
 
 
 @jit
@@ -334,7 +343,7 @@ def token_worth(s, t, seat, place, lead):
     if card < 0:
         return -1.0
     price = t["install"][card] if card < CONTRACT and t["install"][card] >= 0 else t["buy"][card]
-    wanted = card_worth(s, t, seat, card, lead) - MONEY * (price + surcharge(s, seat, line, slot))
+    wanted = card_worth(s, t, seat, card, lead) - cost(s, seat, price + surcharge(s, seat, line, slot))
     worth = 0.1 + 0.1 * max(0.0, wanted)
     if card >= CONTRACT and card < PIPELINE and is_installed(s, seat, LOBBYIST):
         worth += t["lobbyist_stars"] * 0.5
@@ -349,7 +358,7 @@ def play_worth(s, t, seat, card, from_hand):
     """Of playing or using a card."""
     hand = s["hand"][seat]
     distills = np.int64(s["distills_left"])
-    if card == SILICA_GEL or card == SWING:
+    if card in (SILICA_GEL, SWING):
         return FREE if not from_hand or (isolates(s, seat, distills) and impurities(s, seat) > distills) else -1.0
     if card == REFLUX:
         # last resort: the one kind too many must be a single card
@@ -375,10 +384,10 @@ def discard_worth(s, t, seat, card):
     if card == XE:
         return -1.0
     if card > XE:
-        useful = card == SILICA_GEL or card == SWING or card == REFLUX or card == FEED or card == PACKED_COLUMNS
-        return (
-            -1.0 if useful or card == CONTRACTOR or t["install"][card] - t["buy"][card] <= s["money"][seat] + 2 else 1.0
-        )
+        if card in (SILICA_GEL, SWING, REFLUX, FEED, PACKED_COLUMNS, CONTRACTOR):
+            return -1.0
+        affordable = 0 <= t["install"][card] - t["buy"][card] <= s["money"][seat] + 2
+        return -1.0 if affordable else 1.0
     held = 0
     for element in range(XE):
         if hand[element] > 0:
@@ -402,9 +411,16 @@ def peek_worth(s, seat):
 
 
 @jit
+def overtime_worth(s, seat):
+    """Of a second distill in place of AIR and BUY: if it isolates what one would not, and that is wanted."""
+    wanted = s["contract"][seat] >= 0 or s["hand"][seat][XE] > 1
+    return 1.0 if wanted and isolates(s, seat, 2) and not isolates(s, seat, 1) else -1.0
+
+
+@jit
 def air_worth(s, t, seat, packets):
     """Of so many packets of AIR: their money and Xe, less what N, O, Kr are in the way."""
-    return packets * (MONEY * t["air_money"] + 1.5 - 0.1 * dirt(s, seat)) - 0.15 * packets * packets
+    return packets * (MONEY * t["air_money"] + 2.5 - 0.1 * dirt(s, seat)) - 0.15 * packets * packets
 
 
 @jit
@@ -431,7 +447,7 @@ def worth(s, t, seat, action, lead):
         return FREE + install_worth(s, t, seat, action - INSTALL_FREE + UPGRADE, lead)
     if action >= INSTALL:
         card = action - INSTALL + UPGRADE
-        gain = install_worth(s, t, seat, card, lead) - MONEY * (t["install"][card] - t["buy"][card])
+        gain = install_worth(s, t, seat, card, lead) - cost(s, seat, t["install"][card] - t["buy"][card])
         return FREE + gain if gain > 0 else -1.0
     if action >= USE:
         return play_worth(s, t, seat, USE_CARDS[action - USE], False)
@@ -448,7 +464,7 @@ def worth(s, t, seat, action, lead):
     if action >= BID:
         return token_worth(s, t, seat, action - BID, lead)
     if action == OVERTIME_YES:
-        return 1.0 if isolates(s, seat, 2) and not isolates(s, seat, 1) else -1.0
+        return overtime_worth(s, seat)
     if action == AIR_ONCE:
         return air_worth(s, t, seat, 1)
     if action == AIR_FEED:

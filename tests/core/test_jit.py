@@ -232,3 +232,13 @@ def test_an_inner_function_refuses_python() -> None:
         pytest.skip("without JIT it is a Python function")
     with pytest.raises(TypeError, match=r"below is called by compiled code"):
         below(seed_words(0), 6)
+
+
+def test_direct_calls_give_the_same() -> None:
+    compiled = jit.entry(double)
+    assert jit.direct(compiled) is compiled, "nothing is compiled yet"
+    assert compiled(21) == 42
+    assert jit.direct(compiled) is not compiled and jit.direct(compiled)(21) == 42
+    compiled(1.5)
+    assert jit.direct(compiled) is compiled, "the types must be looked at when there are several"
+    assert jit.direct(double) is double

@@ -367,6 +367,7 @@ def test_a_bad_dict_is_not_a_dict_at_all() -> None:
         ({"max_decisions": "5000"}, "max_decisions"),
         ({"skip_forced": "no"}, "skip_forced"),
         ({"reward": "money"}, "reward"),
+        ({"hand_size": 6}, "hand_size"),
         ({"element_supply": 36}, "element_supply"),
         ({"element_supply": [36, 36, 36, 39]}, "element_supply"),
         ({"element_supply": {"N": 36}}, "element_supply"),
@@ -389,8 +390,8 @@ def test_the_smallest_stacks_are_twice_the_players(seats: int) -> None:
     assert dealt.to_dict()["supply"] == dict.fromkeys(ELEMENTS, 0)
     with pytest.raises(ValueError, match="element_supply"):
         Game(seats, element_supply=least | {"O": 2 * seats - 1})
-    with pytest.raises(TypeError):
-        Game(seats, hand_size=6)  # type: ignore[call-arg]
+    with pytest.raises(ValueError, match="hand_size"):
+        Game(seats, hand_size=6)
 
 
 def test_a_refused_action_changes_nothing_and_the_message_says_what_is_legal() -> None:

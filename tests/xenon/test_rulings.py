@@ -1,4 +1,4 @@
-"""One test a ruling: what the library plays where the rulebook is silent or unclear, by the ruling's number."""
+"""One test a ruling: where the rulebook is silent or unclear, the library plays as the README says by this number."""
 
 from __future__ import annotations
 
