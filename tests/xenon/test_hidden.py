@@ -220,7 +220,10 @@ def test_every_phase_shows() -> None:
 
 @pytest.mark.parametrize("seats", [2, 5])
 def test_the_length_is_the_same_for_every_number_of_players(seats: int) -> None:
-    assert game(seats).new_initial_state(0).observation(seats - 1).shape == game(3).new_initial_state(0).observation(0).shape
+    assert (
+        game(seats).new_initial_state(0).observation(seats - 1).shape
+        == game(3).new_initial_state(0).observation(0).shape
+    )
 
 
 # What is hidden
@@ -329,10 +332,14 @@ def test_hands_are_dealt_with_their_hypergeometric_chances(hand: Dict, system: D
 
 def test_cards_shown_stay_in_hand_and_the_rest_is_dealt() -> None:
     hand = {"agent": 1, "N": 1, "O": 1}
-    state = at("distill", {"hand": {"N": 1}}, {"hand": hand, "system": {"Kr": 1, "N": 1}, "shown": {"agent": 1, "N": 1}})
+    state = at(
+        "distill", {"hand": {"N": 1}}, {"hand": hand, "system": {"Kr": 1, "N": 1}, "shown": {"agent": 1, "N": 1}}
+    )
     before = state.to_bytes()
     observed = outcomes(state, 0, 900, 1)
-    chances = {json.dumps(dict(sorted(cards_of({"agent": 1, "N": 1}, card).items()))): 1 / 3 for card in ("O", "Kr", "N")}
+    chances = {
+        json.dumps(dict(sorted(cards_of({"agent": 1, "N": 1}, card).items()))): 1 / 3 for card in ("O", "Kr", "N")
+    }
     assert chi_square(observed, chances) < CHI_SQUARE[2]
     for seed in range(50):
         other = state.determinize(0, seed)
