@@ -435,16 +435,14 @@ def _check_phase(game: Game, s: np.void, phase: str, mover: int) -> None:
             raise ValueError("turn.drawn: phase choose needs drawn cards")
         if (line != NONE).all():
             raise ValueError(f"turn.drawn: phase choose needs an empty slot in {LINE_WORDS[s['wiped']]}_line")
-    if phase == "place":
+    if phase == "place" or (phase == "complete" and s["placements"]):
         cards = (s["line_card"] != NONE).any()
-        if s["placements"] < 1 or s["tokens"][mover] < s["placements"] or not cards:
+        if s["placements"] < 1 or s["tokens"][mover] < s["placements"] or not cards or s["turn_step"] != Step.DISTILL:
             raise ValueError(
-                f"turn.placements: phase place needs placements ({s['placements']}) for which {player}.tokens "
-                f"({s['tokens'][mover]}) suffice, and a card in a line"
+                f"turn.placements: phase {phase} needs placements ({s['placements']}) for which {player}.tokens "
+                f"({s['tokens'][mover]}) suffice, a card in a line, and step distill"
             )
     if phase == "complete":
-        if s["placements"] > s["tokens"][mover]:
-            raise ValueError(f"turn.placements: {s['placements']} due, but {player}.tokens is {s['tokens'][mover]}")
         _check_complete(game, s, mover, player)
 
 

@@ -32,6 +32,12 @@ STACKS = {"element_supply": dict.fromkeys(ELEMENTS, 4)}
 FULL_LINE = line("M1", "M2", "M3")
 PLACING = {"phase": "place", "turn": {"placements": 1}}
 COMPLETING = {"contract": "G5", "stored_xe": 3, "hand": {"packed_columns": 1}}
+COMPLETE_AND_PLACE = {
+    "phase": "complete",
+    "turn": {"placements": 1},
+    "contract_line": line("M1"),
+    "players": [COMPLETING],
+}
 
 UNKNOWN_KEYS: list[Bad] = [
     ({"round": 1}, "round"),
@@ -214,6 +220,9 @@ NEEDS_OF_PHASES: list[Bad] = [
     ({"phase": "complete", **me(**COMPLETING | {"hand": {}})}, "stored_xe"),
     ({"phase": "complete", **me(**COMPLETING | {"contract": "M1"})}, "stored_xe"),
     ({"phase": "complete", **me(**COMPLETING, installed=["packed_columns"])}, "packed_columns"),
+    ({"phase": "complete", "turn": {"placements": 1}, **me(**COMPLETING)}, "placements"),
+    ({**COMPLETE_AND_PLACE, "contract_line": [slot("M1", 5, 0)]}, "placements"),
+    ({**COMPLETE_AND_PLACE, "turn": {"placements": 1, "step": "market"}}, "placements"),
     ({"phase": "privilege"}, "privilege"),
     ({"phase": "privilege", "trigger": 1}, "privilege"),
     ({"phase": "privilege", "trigger": 0, "privilege": "stars"}, "privilege"),
@@ -285,6 +294,7 @@ def test_the_dicts_are_refused_for_the_reason_given() -> None:
         {"contract_line": FULL_LINE[:2], **turned("choose", wiped="contract", drawn={"M4": 1})},
         {"phase": "reflux", **me(hand={"agent": 1})},
         {"phase": "complete", **me(**COMPLETING)},
+        COMPLETE_AND_PLACE,
         {"phase": "complete", **me(**COMPLETING), "turn": {"step": "start"}},
         {"phase": "complete", **me(**COMPLETING), "turn": {"step": "market"}},
         {**me(**COMPLETING, installed=["packed_columns"]), **turned("complete", used=["packed_columns"])},
@@ -357,6 +367,7 @@ def test_a_bad_dict_is_not_a_dict_at_all() -> None:
         ({"max_decisions": "5000"}, "max_decisions"),
         ({"skip_forced": "no"}, "skip_forced"),
         ({"reward": "money"}, "reward"),
+        ({"hand_size": 6}, "hand_size"),
         ({"element_supply": 36}, "element_supply"),
         ({"element_supply": [36, 36, 36, 39]}, "element_supply"),
         ({"element_supply": {"N": 36}}, "element_supply"),

@@ -199,6 +199,12 @@ def count_cards(s, n, cards):
 
 
 @entry
+def first_broken(states, tables, cards):
+    """``broken`` of a lone record."""
+    return broken(states[0], tables[0], cards)
+
+
+@entry
 def walk_on(states, tables, blank, policy, decisions, actions, mask, observation, cards, tally, lengths):
     """Random decisions, finished games begun anew.
 
@@ -256,6 +262,11 @@ class Walk:
     lengths: NDArray[np.int64]
     truncated: int
     last: NDArray[np.void]
+
+
+def rule_broken(game: Game, states: NDArray[np.void]) -> str:
+    """The rule that does not hold in a record, or ``RULES[0]``."""
+    return RULES[first_broken(states, game.tables, np.zeros(CARDS, np.int64))]
 
 
 def walk(game: Game, decisions: int, seed: int = 0) -> Walk:
