@@ -37,8 +37,7 @@ LUMINARIES = CLAIM - USE
 MOST_BID = PASS - BID
 MOST_STEPS = (SKIP - CURRENT) // 2
 IN_DRAFT, IN_AUCTION, IN_BID, IN_MOVE, IN_CARD, IN_CARD_MOVE, IN_MARKET = (
-    np.int64(TESLA.phases.index(word))
-    for word in ("draft", "auction", "bid", "move", "card", "card_move", "market")
+    np.int64(TESLA.phases.index(word)) for word in ("draft", "auction", "bid", "move", "card", "card_move", "market")
 )
 AC, BULB, DC = range(3)
 INVENTION, MANUFACTURING, FINANCE, FAMOUS = range(4)
