@@ -358,7 +358,8 @@ def play_random_batch(states, tables, blank, policy, steps, actions, tally):
 
 
 _SUPPLIED = ("deal", "legal", "step", "truncate", "standings", "observe", "determinize")
-_INNER: tuple[Any, ...] = (_settle, _advance, _begin, _ahead, _place, _returns, _fill_mask, _is_listed)
+_LAYERS: tuple[Any, ...] = (_settle, _advance, _begin)
+_INNER: tuple[Any, ...] = (_ahead, _place, _returns, _fill_mask, _is_listed)
 _ENTRIES: tuple[Any, ...] = (
     play_one,
     observe_one,
@@ -402,8 +403,8 @@ def bind(package: str, kernels: Mapping[str, Any]) -> Kernels:
     if set(kernels) != set(_SUPPLIED):
         raise ValueError(f"a game supplies exactly {', '.join(_SUPPLIED)}; got {', '.join(sorted(kernels))}")
     namespace: dict[str, Any] = {**globals(), **kernels}
-    for function in _INNER:
-        namespace[function.__name__] = jit(_over(namespace, function))
+    for function in (*_LAYERS, *_INNER):
+        namespace[function.__name__] = jit(_over(namespace, function), inline=function in _LAYERS)
     for function in _ENTRIES:
         namespace[function.__name__] = entry(_over(namespace, function), package=package)
     names = [function.__name__ for function in _ENTRIES]
