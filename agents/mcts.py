@@ -1,9 +1,12 @@
-"""Monte Carlo tree search for every game: information set search with one tree of the searcher's choices and replies.
+"""Monte Carlo tree search for every game: ``mcts:200`` looks at each decision with 200 simulations.
 
-Each simulation deals anew what the searcher cannot know, with the searcher's own generator, descends the tree by UCB1
-among the actions that are legal in that deal, adds one node, and plays on at random up to a horizon (Cowling, Powley and
-Whitehouse 2012, single observer). Draws and shuffles happen on the way, so a node stands for a sequence of actions, not
-for a position. Values are vectors with an entry a seat, and each player who moves looks at its own.
+Each simulation deals anew what the searcher cannot know, with the searcher's own generator; descends the tree by UCB1
+among the actions that are legal in that deal; adds one node; plays on at random up to a horizon; and credits what each
+seat can expect then to the nodes on its way. Whoever is to move in a node looks at its own share (Cowling, Powley and
+Whitehouse 2012, information set search with a single observer). Draws happen on the way down, so a node stands for a
+sequence of actions, not for a position.
+
+``descend`` and ``back_up`` know nothing of how a leaf is valued: that is ``roll_out`` and ``evaluate``.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ from __future__ import annotations
 import functools
 import math
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
@@ -22,135 +26,140 @@ from core.rng import below, next_word
 __all__ = ["Search", "make"]
 
 SIMULATIONS, HORIZON = 200, 30
+MOST = {"simulations": 10**7, "horizon": 10**6}
 EXPLORATION = 0.7
-TURN = True
-TEMP = 1.0
+"""Weight of UCB1's second term; the first is scaled to 0 to 1 by the means met in the tree."""
 
 ROOT, NONE = 0, -1
 NODE = np.dtype(
     [
         ("visits", "i4"),
-        ("available", "i4"),  # how often the action was legal when the parent chose
-        ("child", "i4"),  # the first of them, NONE without
-        ("sibling", "i4"),  # the next child of the parent, NONE for the last
-        ("action", "i4"),  # that leads here
-    ],
-    align=True,
+        ("available", "i4"),  # how often its action was legal when its parent was passed, since it is in the tree
+        ("child", "i4"),  # the first of its children, NONE without any
+        ("sibling", "i4"),  # the next child of its parent, NONE for the last
+        ("action", "i4"),  # that leads to it
+    ]
 )
 
 
-def select(tree, totals, bounds, node, mover, actions, count, child_of, rng, exploration):
-    """The child to go to: one for an untried action, NONE if there is no such action, or else the best by UCB1.
+def grow(tree, totals, size, parent, action):
+    """Make node number ``size``, and return the number of nodes there are then."""
+    node = tree[size]
+    node["visits"] = 0
+    node["available"] = 1
+    node["child"] = NONE
+    node["action"] = action
+    node["sibling"] = NONE
+    if parent != NONE:
+        node["sibling"] = tree[parent]["child"]
+        tree[parent]["child"] = size
+    for seat in range(totals.shape[1]):
+        totals[size, seat] = 0.0
+    return size + 1
+
+
+def select(tree, totals, bounds, parent, mover, actions, count, child_of, rng):
+    """Where to go from a node: a random action among those not tried yet, or the child that is best by UCB1.
+
+    ``child_of: int64[num_actions]`` holds NONE throughout, before and after.
 
     Returns:
-        The child if all legal actions were tried, NONE otherwise; and the untried action.
+        The untried action or NONE, the best child.
     """
-    child = tree[node]["child"]
+    child = np.int64(tree[parent]["child"])
     while child != NONE:
         child_of[tree[child]["action"]] = child
-        child = tree[child]["sibling"]
+        child = np.int64(tree[child]["sibling"])
     low, high = bounds[mover, 0], bounds[mover, 1]
     untried, fresh = 0, NONE
-    best, chosen = -np.inf, NONE
+    best, most = NONE, -math.inf
     for k in range(count):
-        action = np.int64(actions[k])
-        child = child_of[action]
+        child = child_of[actions[k]]
         if child == NONE:
             untried += 1
             if below(rng, untried) == 0:
-                fresh = action
+                fresh = np.int64(actions[k])
             continue
-        entry = tree[child]
-        entry["available"] += 1
-        visits = entry["visits"]
-        worth = totals[child, mover] / visits
-        worth = (worth - low) / (high - low) if high > low else 0.5
-        worth += exploration * math.sqrt(math.log(entry["available"]) / visits)
-        if worth > best:
-            best, chosen = worth, np.int64(child)
-    child = tree[node]["child"]
+        node = tree[child]
+        node["available"] += 1
+        mean = totals[child, mover] / node["visits"]
+        worth = (mean - low) / (high - low) if high > low else 0.5
+        worth += EXPLORATION * math.sqrt(math.log(node["available"]) / node["visits"])
+        if worth > most:
+            best, most = child, worth
+    child = np.int64(tree[parent]["child"])
     while child != NONE:
         child_of[tree[child]["action"]] = NONE
-        child = tree[child]["sibling"]
-    return (chosen if untried == 0 else NONE), fresh
+        child = np.int64(tree[child]["sibling"])
+    return fresh, best
 
 
-def grow(tree, totals, node, action, size):
-    """Add node number ``size`` under ``node``."""
-    entry = tree[size]
-    entry["visits"] = 0
-    entry["available"] = 1
-    entry["child"] = NONE
-    entry["sibling"] = tree[node]["child"]
-    entry["action"] = action
-    tree[node]["child"] = size
-    for seat in range(totals.shape[1]):
-        totals[size, seat] = 0.0
-
-
-def descend(states, tables, actions, count, tree, totals, bounds, size, path, child_of, rng, exploration):
+def descend(states, tables, actions, count, tree, totals, bounds, size, path, child_of, rng):
     """From the root to a new node, or to the end of the game; the nodes passed are written to ``path``.
 
     Returns:
-        The number of nodes passed, of nodes in the tree, and of legal actions at the leaf.
+        How many nodes were passed, how many there are, how many actions are legal at the last.
     """
     path[0] = ROOT
-    length, node, grown = 1, ROOT, False
-    while count > 0 and not grown:
-        mover = np.int64(states[0]["player"])
-        child, action = select(tree, totals, bounds, node, mover, actions, count, child_of, rng, exploration)
-        if child == NONE:
-            grow(tree, totals, node, action, size)
-            child = size
-            size += 1
-            grown = True
-        count = advance(states, FIRST, tables, np.int64(tree[child]["action"]), actions)
-        node = child
+    length = 1
+    fresh = NONE
+    while count > 0 and fresh == NONE:
+        parent, mover = path[length - 1], np.int64(states[0]["player"])
+        fresh, node = select(tree, totals, bounds, parent, mover, actions, count, child_of, rng)
+        if fresh != NONE:
+            node = size
+            size = grow(tree, totals, size, parent, fresh)
+        count = advance(states, FIRST, tables, np.int64(tree[node]["action"]), actions)
         path[length] = node
         length += 1
     return length, size, count
 
 
-def roll_out(states, tables, actions, count, rng, horizon, seat, turn):
-    """Random play for so many decisions."""
+def roll_out(states, tables, actions, count, horizon, rng):
+    """At most ``horizon`` random decisions."""
     for _ in range(horizon):
         if count == 0:
-            return
+            break
         count = advance(states, FIRST, tables, np.int64(actions[below(rng, count)]), actions)
-    if turn:
-        last = seat
-        for _ in range(100):
-            if count == 0:
-                return
-            mover = states[0]["player"]
-            if mover == seat and last != seat:
-                return
-            last = mover
-            count = advance(states, FIRST, tables, np.int64(actions[below(rng, count)]), actions)
 
 
-def evaluate(states, tables, table, out, temp):
-    """What each seat can expect: its return if the game is over, else an estimate of it from the standings."""
-    returns(states, FIRST, tables, table, out)
+def evaluate(states, tables, table, values):
+    """Write what each seat can expect to ``values``: its return, or in a running game an estimate from the scores.
+
+    The chances of two parties are taken to be as ``exp(score / margin_scale)``. With reward ``"win"`` and in solo
+    games the estimate is the expected return of a seat that wins with its share of these, with ``"rank"`` that of a
+    place among the others by the chances against each of them; with ``"margin"`` the margin as it stands.
+    """
     s = states[0]
-    if s["done"]:
+    running = s["done"] == 0
+    s["done"] = 1
+    returns(states, FIRST, tables, table, values)
+    seats = values.shape[0]
+    if not running or (s["reward"] == REWARD_MARGIN and seats > 1):
         return
     parties = standings(states, FIRST, tables, table)
-    scale = s["margin_scale"] * temp
-    n = out.shape[0]
-    top = table[0, 0]
-    for p in range(1, parties):
-        top = max(top, table[p, 0])
-    total = 0.0
-    for p in range(parties):
-        total += math.exp((table[p, 0] - top) / scale)
-    for seat in range(n):
-        share = math.exp((table[seat, 0] - top) / scale) / total
-        out[seat] = (share * parties - 1.0) / (parties - 1)
+    if parties == 1:
+        return
+    for seat in range(seats):
+        if s["reward"] == REWARD_RANK and seats > 1:
+            before = -0.5  # against itself
+            for other in range(seats):
+                before += 1.0 / (1.0 + odds(table, seat, other, s["margin_scale"]))
+            values[seat] = 1.0 - 2.0 * before / (seats - 1)
+        else:
+            against = 0.0
+            for other in range(parties):
+                against += 1.0 / odds(table, seat, other, s["margin_scale"])
+            values[seat] = (parties / against - 1.0) / (parties - 1)
+
+
+def odds(table, a, b, scale):
+    """Of party a against party b."""
+    return math.exp(min(max((table[a, 0] - table[b, 0]) / scale, -50.0), 50.0))
 
 
 def back_up(tree, totals, bounds, path, length, values):
-    """Credit the values to the nodes passed."""
+    """Credit ``values`` to the nodes passed, and note the least and greatest mean of each seat."""
     for k in range(length):
         node = path[k]
         tree[node]["visits"] += 1
@@ -161,15 +170,34 @@ def back_up(tree, totals, bounds, path, length, values):
             bounds[seat, 1] = max(bounds[seat, 1], mean)
 
 
-def search(root, states, tables, actions, tree, totals, bounds, path, child_of, table, values, rng, simulations, horizon, exploration, turn, temp):
-    """The most visited action of the root after so many simulations."""
+def favourite(tree, totals, seat):
+    """The action of the root that was visited most; of several, the one with the best mean for ``seat``."""
+    action, visits, best = NONE, 0, -math.inf
+    child = np.int64(tree[ROOT]["child"])
+    while child != NONE:
+        node = tree[child]
+        mean = totals[child, seat] / node["visits"]
+        if node["visits"] > visits or (node["visits"] == visits and mean > best):
+            action, visits, best = np.int64(node["action"]), np.int64(node["visits"]), mean
+        child = np.int64(tree[child]["sibling"])
+    return action
+
+
+def search(
+    root, tables, states, actions, tree, totals, bounds, path, child_of, table, values, rng, simulations, horizon
+):
+    """The action to take in ``root[0]``, which is left alone.
+
+    Neither its generator nor what the mover cannot know is used; ``rng: uint64[4]`` is the only source of chance.
+    """
     seat = np.int64(root[0]["player"])
-    grow(tree, totals, ROOT, NONE, ROOT)
-    tree[ROOT]["child"] = NONE
+    states[0] = root[0]
+    if legal(states, FIRST, tables, actions) == 1:
+        return np.int64(actions[0])
     for p in range(bounds.shape[0]):
-        bounds[p, 0] = np.inf
-        bounds[p, 1] = -np.inf
-    size = 1
+        bounds[p, 0] = math.inf
+        bounds[p, 1] = -math.inf
+    size = grow(tree, totals, ROOT, NONE, NONE)
     for _ in range(simulations):
         states[0] = root[0]
         s = states[0]
@@ -178,63 +206,66 @@ def search(root, states, tables, actions, tree, totals, bounds, path, child_of, 
             s["rng"][k] = next_word(rng)
         determinize(states, FIRST, tables, seat)
         count = legal(states, FIRST, tables, actions)
-        length, size, count = descend(
-            states, tables, actions, count, tree, totals, bounds, size, path, child_of, rng, exploration
-        )
-        roll_out(states, tables, actions, count, rng, horizon, seat, turn)
-        evaluate(states, tables, table, values, temp)
+        length, size, count = descend(states, tables, actions, count, tree, totals, bounds, size, path, child_of, rng)
+        roll_out(states, tables, actions, count, horizon, rng)
+        evaluate(states, tables, table, values)
         back_up(tree, totals, bounds, path, length, values)
-    chosen, most, best = NONE, 0, -np.inf
-    child = tree[ROOT]["child"]
-    while child != NONE:
-        visits = tree[child]["visits"]
-        mean = totals[child, seat] / visits
-        if visits > most or (visits == most and mean > best):
-            chosen, most, best = np.int64(tree[child]["action"]), visits, mean
-        child = tree[child]["sibling"]
-    return chosen
+    return favourite(tree, totals, seat)
 
 
 @functools.cache
-def compiled(kind: type[Game]) -> SimpleNamespace:
-    return compile_over(kind.kernels, [search], [select, grow, descend, roll_out, evaluate, back_up])
+def kernels(kind: type[Game]) -> SimpleNamespace:
+    """The search over a game's kernels."""
+    inner = [grow, select, descend, roll_out, evaluate, odds, back_up, favourite]
+    return compile_over(kind.kernels, [search], inner)
 
 
 class Search(Agent):
-    def __init__(self, game: Game, simulations: int = SIMULATIONS, horizon: int = HORIZON, exploration=None, turn=None, temp=None) -> None:
-        self.name = f"mcts:{simulations}"
+    """Searches anew in each decision, with the same number of simulations.
+
+    Args:
+        game: the game it will play, any number of players.
+        simulations: a decision, each of which adds at most one node to the tree.
+        horizon: most random decisions after the new node.
+    """
+
+    def __init__(self, game: Game, simulations: int = SIMULATIONS, horizon: int = HORIZON) -> None:
+        self.name = f"mcts:{simulations}" + (f":horizon={horizon}" if horizon != HORIZON else "")
         self.simulations, self.horizon = simulations, horizon
-        self.exploration = EXPLORATION if exploration is None else exploration
-        self.turn = TURN if turn is None else turn
-        self.temp = TEMP if temp is None else temp
-        nodes = simulations + 1
-        n = game.num_players
-        self._states = np.zeros(1, game.dtype)
-        self._actions = np.zeros(game.num_actions, np.int16)
-        self._tree = np.zeros(nodes, NODE)
-        self._totals = np.zeros((nodes, n))
-        self._bounds = np.zeros((n, 2))
-        self._path = np.zeros(nodes + 1, np.int64)
-        self._child_of = np.full(game.num_actions, NONE, np.int64)
-        self._table = np.zeros((game.parties, game.standing_keys), np.int64)
-        self._values = np.zeros(n)
-        self._search = compiled(type(game)).search
+        seats = game.num_players
+        self._search = kernels(type(game)).search
+        self._buffers: tuple[Any, ...] = (
+            np.zeros(1, game.dtype),
+            np.zeros(game.num_actions, np.int16),
+            np.zeros(simulations + 1, NODE),
+            np.zeros((simulations + 1, seats)),
+            np.zeros((seats, 2)),
+            np.zeros(simulations + 1, np.int64),
+            np.full(game.num_actions, NONE, np.int64),
+            np.zeros((game.parties, game.standing_keys), np.int64),
+            np.zeros(seats),
+        )
 
     def act(self, state: State, rng: np.random.Generator) -> int:
         words = rng.integers(0, 2**64, 4, np.uint64)
-        return int(
-            self._search(
-                state.states, self._states, state.game.tables, self._actions, self._tree, self._totals, self._bounds,
-                self._path, self._child_of, self._table, self._values, words, self.simulations, self.horizon,
-                self.exploration, self.turn, self.temp,
-            )
-        )
+        return int(self._search(state.states, state.game.tables, *self._buffers, words, self.simulations, self.horizon))
 
 
 def make(game: Game, argument: str) -> Search:
-    parts = argument.split(":") if argument else []
+    """See ``agents.load``; the argument is as ``"200"``, ``"200:horizon=50"``, or empty for the defaults.
+
+    Raises:
+        ValueError: it is something else.
+    """
     options = {}
-    for part in parts:
-        k, eq, v = part.partition("=")
-        options[k if eq else "simulations"] = int(v) if k == "horizon" or k=="turn" else (float(v) if eq else int(k))
+    for place, part in enumerate(argument.split(":") if argument else []):
+        key, _, number = part.partition("=") if place else ("simulations", "", part)
+        if key not in MOST or key in options:
+            raise ValueError(f"agent 'mcts:{argument}': after the simulations may follow horizon=N, not {part!r}")
+        least = 1 if key == "simulations" else 0
+        if not number.isdecimal() or not least <= int(number) <= MOST[key]:
+            raise ValueError(
+                f"agent 'mcts:{argument}': {key}: expected a whole number from {least} to {MOST[key]}, got {number!r}"
+            )
+        options[key] = int(number)
     return Search(game, **options)
