@@ -195,7 +195,7 @@ class Census:
 
 
 def read_position(game: Game, position: Fields, states: NDArray[np.void]) -> None:
-    """Fill a blank record from a dict (section 9); ValueError names the key that breaks a rule."""
+    """Fill a blank record from a dict, as the README says; ValueError names the key that breaks a rule."""
     s = states[0]
     ids = game.card_ids
     n = game.num_players

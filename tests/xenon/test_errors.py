@@ -379,8 +379,8 @@ def test_the_smallest_stacks_are_twice_the_players(seats: int) -> None:
     assert dealt.to_dict()["supply"] == dict.fromkeys(ELEMENTS, 0)
     with pytest.raises(ValueError, match="element_supply"):
         Game(seats, element_supply=least | {"O": 2 * seats - 1})
-    with pytest.raises(TypeError):
-        Game(seats, hand_size=6)  # type: ignore[call-arg]
+    with pytest.raises(ValueError, match="hand_size"):
+        Game(seats, hand_size=6)
 
 
 def test_a_refused_action_changes_nothing_and_the_message_says_what_is_legal() -> None:
@@ -396,7 +396,15 @@ def test_a_refused_action_changes_nothing_and_the_message_says_what_is_legal() -
             with pytest.raises(IllegalActionError) as caught:
                 state.apply_action(given)  # type: ignore[arg-type]
             assert name in str(caught.value) and all(other in str(caught.value) for other in allowed)
-    for unknown in ("buy", "buy:contract", "buy:contract:0", "BUY:contract:1", "move:upgrade:1:upgrade:1", "", " distill"):
+    for unknown in (
+        "buy",
+        "buy:contract",
+        "buy:contract:0",
+        "BUY:contract:1",
+        "move:upgrade:1:upgrade:1",
+        "",
+        " distill",
+    ):
         with pytest.raises(IllegalActionError, match="unknown action"):
             state.apply_action(unknown)
     for outside in (-1, 209, 10**12, 1.0, None, True, ["distill"]):
