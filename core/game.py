@@ -124,8 +124,8 @@ class Game(ABC):
         """Fill a record, blank but for its settings and generator, from a dict; ValueError names the key."""
 
     @abstractmethod
-    def draw(self, state: State) -> str:
-        """The board as a person reads it."""
+    def draw(self, state: State, observer: int | None = None) -> str:
+        """The board as a person reads it, the whole of it or only what the seat ``observer`` may know."""
 
     @abstractmethod
     def check_invariants(self, state: State) -> None:
