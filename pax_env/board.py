@@ -54,10 +54,10 @@ QUESTIONS = {
 }
 
 
-def draw_board(game: Game, state: State) -> str:
+def draw_board(game: Game, state: State, observer: int | None = None) -> str:
     """Market, splay, infrastructure, finance boards and the pending decision as aligned plain text.
 
-    Hidden spheres are shown to their owner when it is to decide, and when the game is over.
+    Hidden spheres are shown to the observer, by default the player to move, and when the game is over.
     """
     position = state.to_dict()
     lines = [
@@ -69,9 +69,9 @@ def draw_board(game: Game, state: State) -> str:
         "",
         *_infrastructure(game, position),
         "",
-        *_parties(game, position, state.scores()),
+        *_parties(game, position, state.scores(), observer),
         "",
-        *_decision(game, state, position),
+        *_decision(game, state, position, observer),
     ]
     return "\n".join(line.rstrip() for line in lines)
 
@@ -176,7 +176,8 @@ def _infrastructure(game: Game, position: Mapping[str, Any]) -> Iterable[str]:
         yield from _wrap(f"  {sphere:<17} ", words)
 
 
-def _parties(game: Game, position: Mapping[str, Any], scores: list[int]) -> Iterable[str]:
+def _parties(game: Game, position: Mapping[str, Any], scores: list[int], observer: int | None) -> Iterable[str]:
+    insider = position["current_player"] if observer is None else observer
     for seat, player in enumerate(position["players"]):
         mark = ">" if seat == position["current_player"] else " "
         finance = (
@@ -190,7 +191,7 @@ def _parties(game: Game, position: Mapping[str, Any], scores: list[int]) -> Iter
         yield from _wrap("      problems: ", _counted(player["problems"]))
         tank = [f"{card} ({_hues(game, card)})" for card in reversed(player["think_tank"])]
         yield from _wrap("      think tank: ", tank or ["-"])
-        if seat == position["current_player"] or position["terminal"]:
+        if seat == insider or position["terminal"]:
             yield f"      hidden: {player['hidden'] or '-'}, from {', '.join(player['dealt']) or '-'}"
     for exoglobal in position["exoglobals"]:
         problems = " ".join(_counted(exoglobal["problems"]))
@@ -209,7 +210,7 @@ def _counted(problems: Mapping[str, int]) -> list[str]:
     return [name if n == 1 else f"{n}x{name}" for name, n in problems.items()] or ["-"]
 
 
-def _decision(game: Game, state: State, position: Mapping[str, Any]) -> Iterable[str]:
+def _decision(game: Game, state: State, position: Mapping[str, Any], observer: int | None) -> Iterable[str]:
     result = position["result"]
     if result is not None:
         scores = ", ".join(f"{color} {score}" for color, score in result["scores"].items())
@@ -223,7 +224,8 @@ def _decision(game: Game, state: State, position: Mapping[str, Any]) -> Iterable
     )
     if position["pending"] is not None:
         yield from _wrap("pending: ", [f"{key} {value}," for key, value in position["pending"].items()])
-    yield from _wrap("legal: ", [state.action_to_string(action) for action in state.legal_actions()])
+    if observer in (None, state.current_player()):
+        yield from _wrap("legal: ", [state.action_to_string(action) for action in state.legal_actions()])
 
 
 def _wrap(first: str, words: list[str]) -> Iterable[str]:

@@ -132,9 +132,9 @@ class Game(core.game.Game):
         """Fill a blank record from (part of) a dict; ValueError names the key."""
         read_position(self, position, states)
 
-    def draw(self, state: State) -> str:
-        """The board as a person reads it."""
-        return draw_board(self, state)
+    def draw(self, state: State, observer: int | None = None) -> str:
+        """The board as the player to move sees it, or the seat ``observer``."""
+        return draw_board(self, state, observer)
 
     def check_invariants(self, state: State) -> None:
         """Raise AssertionError, naming the rule, if the position breaks one."""

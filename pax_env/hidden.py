@@ -28,7 +28,7 @@ def determinize(states, i, tables, seat):
     for card in range(t["cards"]):
         if t["kind"][card] == Kind.IDEA and is_unseen(s, card, own):
             unseen[number] = card
-            zones[number] = s["zone"][card]
+            place_sorted(zones, number, s["zone"][card])
             number += 1
     shuffle(s["rng"], unseen, number)
     for k in range(number):
@@ -36,6 +36,16 @@ def determinize(states, i, tables, seat):
     for c in range(COLORS):
         if in_game(s, c) and c != own and s["hidden"][c] >= 0:
             s["hidden"][c] = guess_sphere(s, t, c)
+
+
+@jit
+def place_sorted(zones, number, zone):
+    """Put a zone among the first ``number``, which are sorted: who holds which card must not matter to the deal."""
+    k = number
+    while k > 0 and zones[k - 1] > zone:
+        zones[k] = zones[k - 1]
+        k -= 1
+    zones[k] = zone
 
 
 @jit
