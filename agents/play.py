@@ -194,7 +194,7 @@ class Terminal:
         ask: gives a line for a prompt; EOFError or KeyboardInterrupt leave the game.
     """
 
-    def __init__(self, session: Session, path: Path, console: Console, ask: Callable[[str], str] = input) -> None:
+    def __init__(self, session: Session, path: Path, console: Console, ask: Callable[[str], str]) -> None:
         self.session, self.path, self.console, self.ask = session, path, console, ask
         kinds = available(session.game)
         self._adviser = "greedy" if "greedy" in kinds else "mcts"
@@ -323,7 +323,7 @@ def main() -> None:
     try:
         session = settings.session()
         path = settings.resume or Path(f"{session.game.name}-{session.seed}.json")
-        Terminal(session, path, Console()).run()
+        Terminal(session, path, Console(), input).run()
     except KeyboardInterrupt:
         sys.exit("stopped")
     except ValueError as error:

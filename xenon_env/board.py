@@ -108,7 +108,7 @@ def _player(game: Game, position: Mapping[str, Any], player: Mapping[str, Any], 
         f"{mark} PLAYER {seat}   {score} stars   ${player['money']}   tokens {player['tokens']}"
         f"   stored Xe {player['stored_xe']}{console}"
     )
-    unseen = f" and {player['unseen']} unseen cards of the System below" if player.get("unseen") else ""
+    unseen = f"   and {player['unseen']} unseen cards, listed with the System" if player.get("unseen") else ""
     rows = [
         ("hand", _pile(player["hand"]) + unseen),
         ("System", f"{_pile(player['system'])}   discards: {_pile(player['discard'])}"),
