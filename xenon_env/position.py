@@ -357,10 +357,6 @@ def _read_turn(game: Game, turn: Fields, s: np.void, phase: str, mover: int, cen
         s[key] = turn.flag(key, False)
     action = turn.choice("action", ("buy", "bid"), "bid" if overtime and step == "market" else None, optional=True)
     s["deal"] = DEAL_WORDS.index(action)
-    if overtime and step == "air":
-        raise ValueError(f"players[{mover}].overtime: an overtime turn has no AIR or WIPE; phase is {phase}")
-    if overtime and step == "market" and action != "bid":
-        raise turn.error("action", f"the market step of an overtime turn is a BID, got {action!r}")
     for card in turn.words("used", [ids[card] for card in USE_CARDS]):
         number = game.card_number(card)
         s["used"][USE_CARDS.index(Card(number))] = 1

@@ -44,7 +44,7 @@ def test_it_takes_the_only_winning_action():
 def test_each_player_is_taken_to_look_at_its_own_share():
     """Seat 0 can leave 4 (the next takes 3 or more of the even pile) or 3, which is odd and worth nothing."""
     game = ToyGame(2)
-    state = game.state_from_dict({"pile": 5, "taken": [2, 2], "card": [0, 1]})
+    state = game.state_from_dict({"pile": 5, "taken": [3, 1], "card": [0, 1]})
     agent, rng = load("mcts:2000", game), np.random.default_rng(0)
     values = {}
     for action in state.legal_actions():

@@ -144,6 +144,7 @@ def test_an_unusable_directory_is_replaced(shop: Shop) -> None:
 
 
 def test_no_usable_directory_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(jit.CACHE_VARIABLE, raising=False)
     monkeypatch.setattr(jit, "_is_usable", lambda directory: False)
     with pytest.warns(UserWarning, match="compiled anew"):
         assert jit.cache_root.__wrapped__() is None

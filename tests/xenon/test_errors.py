@@ -383,15 +383,6 @@ def test_a_bad_option_is_named(options: dict[str, Any], named: str) -> None:
         Game(**options)
 
 
-@pytest.mark.parametrize(
-    ("phase", "action", "key"), [("market", None, "action"), ("market", "buy", "action"), ("air", None, "overtime")]
-)
-def test_an_overtime_turn_has_no_air_and_no_plain_buy(phase: str, action: str | None, key: str) -> None:
-    position = {"phase": phase, "turn": {"action": action}, "players": [{"overtime": True, "money": 9}]}
-    with pytest.raises(ValueError, match=key):
-        Game().state_from_dict(position)
-
-
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_the_smallest_stacks_are_twice_the_players(seats: int) -> None:
     least = dict.fromkeys(ELEMENTS, 2 * seats)
