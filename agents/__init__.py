@@ -29,6 +29,7 @@ class Kind:
 KINDS = {
     "random": Kind("agents.uniform"),
     "greedy": Kind("agents.greedy.{game}"),
+    "mcts": Kind("agents.mcts", "simulations"),
 }
 
 

@@ -22,7 +22,7 @@ ILLEGAL = ("terminate", "raise", "random")
 
 
 class Opponent(Protocol):
-    """Whoever plays a seat."""
+    """Whoever plays a seat. If it has a method ``reset(seat)``, that is called when a game begins."""
 
     def act(self, state: State, rng: np.random.Generator) -> int:
         """The id of a legal action for the player to move. The state is the game itself: it must not be changed."""
@@ -123,6 +123,9 @@ class BoardroomGymEnv(gymnasium.Env[NDArray[np.float32], int]):
                 state = self.game.new_initial_state(dealt_from)
             else:
                 state = self.game.state_from_dict(position, dealt_from)
+            for distance, opponent in enumerate(self.opponents, 1):
+                if hasattr(opponent, "reset"):
+                    opponent.reset((seat + distance) % self.game.num_players)
             self._play_others(state, seat)
             if not state.is_terminal():
                 break

@@ -14,13 +14,13 @@ portfolio wins.
 
 ### Observation
 
-All that is on the table; nobody holds secrets, only draws to come are unknown. The player comes first, the others follow
-by seat; absent seats are zero. `Game().observation_slices` names the blocks; the README of the package has the table.
+All that is on the table; nobody holds secrets, only draws to come are unknown. The player comes first, the others
+follow by seat; absent seats are zero. `Game().observation_slices` names the blocks; the package's README has the table.
 
 ### Actions
 
-One decision is one action: a luminary, what it does, then the details. `Game().action_to_string(a)` gives its name, such
-as `claim:new_york_3:ac`. A decision with one legal action is taken at once (`skip_forced=False` asks it).
+One decision is one action: a luminary, what it does, then the details. `Game().action_to_string(a)` gives its name,
+such as `claim:new_york_3:ac`. A decision with one legal action is taken at once (`skip_forced=False` asks it).
 
 ### Rewards
 

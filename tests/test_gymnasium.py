@@ -209,6 +209,8 @@ def test_bad_settings(case: Case) -> None:
 
 @every_game
 def test_a_broken_opponent_is_named(case: Case) -> None:
+    if case.game().num_players == 1:
+        return
     env = make(case, opponents=Broken(), seat=1)
     with pytest.raises(IllegalActionError, match=r"Broken.*seat 0"):
         env.reset(seed=0)
@@ -228,6 +230,25 @@ def test_copies_keep_the_position(case: Case, duplicate) -> None:
         assert results[0][0].tobytes() == results[1][0].tobytes()
         if results[0][2]:
             break
+
+
+@every_case
+def test_opponents_sit_in_turn_order_and_are_told_their_seats(case: Case) -> None:
+    class Named(RandomAgent):
+        def reset(self, seat: int) -> None:
+            self.seat = seat
+
+        def act(self, state: State, rng: np.random.Generator) -> int:
+            assert state.current_player() == self.seat
+            return super().act(state, rng)
+
+    opponents = [Named() for _ in range(case.options["num_players"] - 1)]
+    env = make(case, opponents=opponents)
+    for seed in range(10):
+        seat = env.reset(seed=seed)[1]["seat"]
+        n = env.game.num_players
+        assert [opponent.seat for opponent in opponents] == [(seat + k) % n for k in range(1, n)]
+        played_in(env, 3)
 
 
 @every_game

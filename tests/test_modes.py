@@ -49,7 +49,7 @@ def test_without_jit() -> None:
 @pytest.mark.long
 @pytest.mark.skipif(not LARGE, reason="no game is installed")
 def test_with_bounds_checks() -> None:
-    assert elsewhere(LARGE, 10_000, NUMBA_BOUNDSCHECK="1") == here(LARGE, 10_000)
+    assert elsewhere(LARGE, 80_000, NUMBA_BOUNDSCHECK="1") == here(LARGE, 80_000)
 
 
 @every_case

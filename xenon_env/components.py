@@ -191,8 +191,9 @@ class Components:
         t["bid_tokens"] = setup.integer("bid_tokens", None, 1, 100)
         t["hand_size"] = setup.integer("hand_size", None, 1, 100)
         t["air_money"] = setup.integer("air_money", None, 0, 1000)
-        for word, count in setup.counts("system", self.ids[:HELD]).items():
-            t["start_system"][self.ids.index(word)] = count
+        with setup.fields("system") as system:
+            for card, word in enumerate(self.ids[:HELD]):
+                t["start_system"][card] = system.integer(word, 0, 0, 100)
         starters = t["start_system"][FIRST_UPGRADE:]
         if (starters[:STARTERS] != 1).any() or starters[STARTERS:].any():
             raise setup.error("system", "expected one of each starter and no other upgrade")

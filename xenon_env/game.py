@@ -105,8 +105,7 @@ class Game(core.game.Game):
 
     def configure(self, settings: np.void) -> None:
         """An empty table with the element stacks of the option."""
-        options = Fields({"element_supply": self.element_supply})
-        settings["stack_size"] = read_supply(options, self.num_players, self.card_ids, None)
+        settings["stack_size"] = read_supply(self, Fields({"element_supply": self.element_supply}))
         settings["supply"] = settings["stack_size"]
         for field in ("line_card", "contract", "trigger", "peek", "wiped"):
             settings[field] = NONE
@@ -126,9 +125,9 @@ class Game(core.game.Game):
         """Fill a blank record from a dict."""
         read_position(self, position, states)
 
-    def draw(self, state: core.game.State) -> str:
-        """The board as a person reads it."""
-        return draw_board(self, state)
+    def draw(self, state: core.game.State, observer: int | None = None) -> str:
+        """The board as a person reads it, the whole of it or only what the seat ``observer`` may know."""
+        return draw_board(self, state, observer)
 
     def check_invariants(self, state: core.game.State) -> None:
         """Raise AssertionError if the position cannot occur in a game from set-up."""

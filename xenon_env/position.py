@@ -148,14 +148,17 @@ def write_position(game: Game, s: np.void) -> dict[str, Any]:
 # Reading
 
 
-def read_supply(options: Fields, num_players: int, ids: list[str], default: Mapping[str, int] | None) -> list[int]:
-    """The ``element_supply`` option as four sizes, NONE each if unlimited; ValueError names it."""
-    value = options.raw("element_supply", default)
+def read_supply(game: Game, options: Fields) -> list[int]:
+    """The ``element_supply`` option as four sizes, NONE each if unlimited; ValueError names it.
+
+    The stacks must suffice for the starting Systems.
+    """
+    value = options.raw("element_supply", game.element_supply)
     if value is None:
         return [NONE] * ELEMENTS
-    least = 2 * num_players
+    least = game.num_players * game.tables[0]["start_system"]
     with Fields(value, options.at("element_supply")) as sizes:
-        return [sizes.integer(ids[e], None, least, MOST) for e in range(ELEMENTS)]
+        return [sizes.integer(game.card_ids[e], None, int(least[e]), MOST) for e in range(ELEMENTS)]
 
 
 class Census:
@@ -192,13 +195,13 @@ class Census:
 
 
 def read_position(game: Game, position: Fields, states: NDArray[np.void]) -> None:
-    """Fill a blank record from a dict (section 9); ValueError names the key that breaks a rule."""
+    """Fill a blank record from a dict, as the README says; ValueError names the key that breaks a rule."""
     s = states[0]
     ids = game.card_ids
     n = game.num_players
     with position.fields("options") as options:
         s["max_decisions"] = options.integer("max_decisions", game.max_decisions, 1, 2**31 - 1)
-        s["stack_size"] = read_supply(options, n, ids, game.element_supply)
+        s["stack_size"] = read_supply(game, options)
     phase = position.choice("phase", PHASE_WORDS, "start") or ""
     over = phase == "over"
     mover = _read_mover(position, n, over)
@@ -354,6 +357,10 @@ def _read_turn(game: Game, turn: Fields, s: np.void, phase: str, mover: int, cen
         s[key] = turn.flag(key, False)
     action = turn.choice("action", ("buy", "bid"), "bid" if overtime and step == "market" else None, optional=True)
     s["deal"] = DEAL_WORDS.index(action)
+    if overtime and step == "air":
+        raise ValueError(f"players[{mover}].overtime: an overtime turn has no AIR or WIPE; phase is {phase}")
+    if overtime and step == "market" and action != "bid":
+        raise turn.error("action", f"the market step of an overtime turn is a BID, got {action!r}")
     for card in turn.words("used", [ids[card] for card in USE_CARDS]):
         number = game.card_number(card)
         s["used"][USE_CARDS.index(Card(number))] = 1
@@ -411,7 +418,7 @@ def _read_element_stacks(position: Fields, s: np.void, ids: list[str], n: int) -
                 f"but element_supply is {size}",
             )
     s["supply"] = left
-    if given is not None:
+    if "supply" in position:
         with position.fields("supply") as supply:
             for element in range(ELEMENTS):
                 count = supply.integer(ids[element], int(left[element]), 0, MOST)
@@ -432,16 +439,14 @@ def _check_phase(game: Game, s: np.void, phase: str, mover: int) -> None:
             raise ValueError("turn.drawn: phase choose needs drawn cards")
         if (line != NONE).all():
             raise ValueError(f"turn.drawn: phase choose needs an empty slot in {LINE_WORDS[s['wiped']]}_line")
-    if phase == "place":
+    if phase == "place" or (phase == "complete" and s["placements"]):
         cards = (s["line_card"] != NONE).any()
-        if s["placements"] < 1 or s["tokens"][mover] < s["placements"] or not cards:
+        if s["placements"] < 1 or s["tokens"][mover] < s["placements"] or not cards or s["turn_step"] != Step.DISTILL:
             raise ValueError(
-                f"turn.placements: phase place needs placements ({s['placements']}) for which {player}.tokens "
-                f"({s['tokens'][mover]}) suffice, and a card in a line"
+                f"turn.placements: phase {phase} needs placements ({s['placements']}) for which {player}.tokens "
+                f"({s['tokens'][mover]}) suffice, a card in a line, and step distill"
             )
     if phase == "complete":
-        if s["placements"] > s["tokens"][mover]:
-            raise ValueError(f"turn.placements: {s['placements']} due, but {player}.tokens is {s['tokens'][mover]}")
         _check_complete(game, s, mover, player)
 
 

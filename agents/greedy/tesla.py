@@ -7,6 +7,8 @@ fame, by the spots it will bring. All of that lies open; of what is yet to be re
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -91,9 +93,9 @@ RULES: dict[str, object] = {
 }
 
 
-def weights(rules: dict[str, object]) -> NDArray[np.void]:
+def weights(rules: dict[str, Any]) -> NDArray[np.void]:
     """The rules of thumb as kernels read them: an array of one record."""
-    shapes = [(name, "f8", np.shape(value)) for name, value in rules.items()]  # type: ignore[arg-type]
+    shapes = [(name, "f8", np.shape(value)) for name, value in rules.items()]
     return np.array([tuple(rules.values())], shapes)
 
 
