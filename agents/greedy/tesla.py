@@ -36,15 +36,16 @@ PASS, PROPAGANDA, MARKET, EXHAUST, SKIP, DONE = (
 )
 INVENTORS = AUCTION - DRAFT
 LUMINARIES = CLAIM - USE
+PROJECTS = (ADVANCE - CLAIM) // 2
 MOST_BID = PASS - BID
 MOST_STEPS = (SKIP - CURRENT) // 2
 IN_DRAFT, IN_AUCTION, IN_BID, IN_MOVE, IN_CARD, IN_CARD_MOVE, IN_MARKET = (
     np.int64(TESLA.phases.index(word)) for word in ("draft", "auction", "bid", "move", "card", "card_move", "market")
 )
-AC, BULB, DC = range(3)
+AC, BULB, DC = (np.int64(k) for k in range(3))
 INVENTION, MANUFACTURING, FINANCE, FAMOUS = range(4)
 NOT_TRADED, BOUGHT, SOLD = range(3)
-FAME_CARD = 0
+FAME_CARD, CURRENT_CARD = (np.int64(k) for k in range(2))
 TURNS = 6
 NEVER = -1e9
 
@@ -55,7 +56,7 @@ def ability(company: str) -> int:
 
 
 ARC_LIGHT, ENTERPRISING, WORLDLY, VISIONARY, INDUSTRIOUS = (
-    ability(company) for company in ("brush", "edison", "maxim", "tesla", "thomson")
+    np.int64(ability(company)) for company in ("brush", "edison", "maxim", "tesla", "thomson")
 )
 
 # Rules of thumb, in points unless said otherwise
@@ -63,11 +64,13 @@ ARC_LIGHT, ENTERPRISING, WORLDLY, VISIONARY, INDUSTRIOUS = (
 RULES: dict[str, object] = {
     "money": (3.5, 2.8, 2.2, 1.7, 1.4, 1.15),
     "spare": 0.02,
+    "scarce": 2.0,
+    "useful": 0.4,
     "income": (7.0, 5.0, 3.5, 2.0, 0.9, 0.0),
     "growth": (34.0, 30.0, 25.0, 18.0, 10.0, 4.0),
     "promise": 1.0,
     "rivalry": 1.0,
-    "reach": (1.0, 0.5, 0.15),
+    "reach": (1.0, 0.3, 0.0),
     "claims": 0.5,
     "crowd": 0.3,
     "contest": 2.0,
@@ -101,6 +104,11 @@ WEIGHTS = weights(RULES)
 DESK = np.dtype(
     [
         ("points", "f8", (SEATS,)),
+        ("growth", "f8", (SEATS,)),
+        ("project", "f8", (PROJECTS,)),
+        ("rivals", "i8", (PROJECTS,)),
+        ("move", "f8", (2, MOST_STEPS + 1)),
+        ("move_action", "i8", (2, MOST_STEPS + 1)),
         ("spots", "f8", (SEATS,)),
         ("advance", "f8", (3, 6)),
         ("file", "f8", (3, 6)),
@@ -109,7 +117,9 @@ DESK = np.dtype(
         ("market", "i8", (SEATS,)),
         ("traded", "i8", (SEATS,)),
         ("future", "i8", (SEATS,)),
+        ("luminary", "f8", (LUMINARIES,)),
         ("cash", "i8"),
+        ("money", "f8"),
     ]
 )
 """What a decision is worked out on."""
@@ -158,11 +168,23 @@ def spots_left(s):
 
 
 @jit
-def money_worth(s, w, seat):
+def weigh_money(s, t, w, d):
+    """Note what a thousand dollars is worth: less when there is more of it than certificates to buy."""
+    supply, demand = 0.0, 0.0
+    for seat in range(s["num_players"]):
+        price = np.int64(s["price"][seat])
+        supply += (s["market"][seat] + s["aside"][seat]) * price
+        demand += s["cash"][seat] + (TURNS - s["turn"]) * t["profit"][price]
+    short = min(1.0, w["scarce"] * supply / max(1.0, demand))
+    d["money"] = w["money"][s["turn"] - 1] * (w["useful"] + (1.0 - w["useful"]) * short)
+
+
+@jit
+def money_worth(s, w, d, seat):
     """Of a thousand dollars once the action under way is done."""
     if s["turn"] == TURNS and count(hands(s, seat)) <= 1:
         return w["spare"]
-    return w["money"][s["turn"] - 1]
+    return d["money"]
 
 
 @jit
@@ -200,12 +222,14 @@ def standing(s, seat):
 
 
 @jit
-def growth(s, w, company):
-    """Spots a company's stock may still rise."""
+def weigh_growth(s, w, d):
+    """Note how many spots each company's stock may still rise."""
+    n = np.int64(s["num_players"])
     mean = 0.0
-    for other in range(s["num_players"]):
-        mean += standing(s, other)
-    return w["growth"][s["turn"] - 1] + w["promise"] * (standing(s, company) - mean / s["num_players"])
+    for company in range(n):
+        mean += standing(s, company) / n
+    for company in range(n):
+        d["growth"][company] = w["growth"][s["turn"] - 1] + w["promise"] * (standing(s, company) - mean)
 
 
 @jit
@@ -215,32 +239,39 @@ def missing(level, ac, bulb, dc):
 
 
 @jit
-def potential(s, t, w, d, seat, ac, bulb, dc):
-    """Of the projects in reach with such technology."""
+def weigh_projects(s, t, w, d, seat):
+    """Note how many rivals could claim each project at once, and what it is worth to a company that can."""
     n = np.int64(s["num_players"])
     g = game_phase(s["turn"])
-    money = w["money"][s["turn"] - 1]
-    total, projects = 0.0, 0.0
     for k in range(t["in_play_count"][n]):
         project = np.int64(t["in_play"][n, k])
-        level = np.int64(t["project_level"][project])
-        short = missing(level, ac, bulb, dc)
-        if s["owner"][project] != NOBODY or short > 2:
-            continue
-        cost = t["project_cost"][project] + g * np.int64(s["between"][seat, t["project_city"][project]])
-        worth = t["project_gain"][project] * d["points"][seat] - money * cost
-        if worth <= 0:
+        d["project"][project] = 0.0
+        if s["owner"][project] != NOBODY:
             continue
         rivals = 0
         for other in range(n):
             tech = s["tech"][other]
-            if other != seat and missing(level, tech[AC], tech[BULB], tech[DC]) <= short:
+            if other != seat and missing(t["project_level"][project], tech[AC], tech[BULB], tech[DC]) == 0:
                 rivals += 1
-        share = w["reach"][short] / (1.0 + w["crowd"] * rivals)
-        total += share * worth
-        projects += share
+        d["rivals"][project] = rivals
+        cost = t["project_cost"][project] + g * np.int64(s["between"][seat, t["project_city"][project]])
+        worth = t["project_gain"][project] * d["points"][seat] - d["money"] * cost
+        d["project"][project] = max(0.0, worth / (1.0 + w["crowd"] * rivals))
+
+
+@jit
+def potential(s, t, w, d, seat, ac, bulb, dc):
+    """Of the projects in reach with such technology."""
+    n = np.int64(s["num_players"])
+    total, projects = 0.0, 0.0
+    for k in range(t["in_play_count"][n]):
+        project = np.int64(t["in_play"][n, k])
+        short = missing(t["project_level"][project], ac, bulb, dc)
+        if short <= 2 and d["project"][project] > 0.0:
+            total += w["reach"][short] * d["project"][project]
+            projects += w["reach"][short]
     most = w["claims"] * actions_left(s, seat)
-    return total * most / projects if projects > most else total
+    return total * most / (most + projects)
 
 
 @jit
@@ -284,22 +315,11 @@ def nearer(s, t, seat, project):
 
 
 @jit
-def rivals_for(s, seat, level):
-    """Others whose technology is good for a project of a level."""
-    rivals = 0
-    for other in range(s["num_players"]):
-        tech = s["tech"][other]
-        if other != seat and missing(level, tech[AC], tech[BULB], tech[DC]) == 0:
-            rivals += 1
-    return rivals
-
-
-@jit
 def best_claim(s, t, w, d, seat, luminary):
     """The claim that is worth most: ``(worth, action)``."""
     n = np.int64(s["num_players"])
     g = game_phase(s["turn"])
-    money = money_worth(s, w, seat)
+    money = money_worth(s, w, d, seat)
     rivals = w["rivalry"] / (n - 1)
     price = np.int64(s["price"][seat])
     bulb = s["tech"][seat, BULB] + (1 if is_inventor(t, luminary, ARC_LIGHT) else 0)
@@ -325,7 +345,7 @@ def best_claim(s, t, w, d, seat, luminary):
                 continue
             gain = climb(t, price, max(0, np.int64(t["project_gain"][project]) + extra))
             worth = gain * d["points"][seat] - money * (cost + rivals * fees)
-            worth += w["contest"] * rivals_for(s, seat, level) + w["network"] * money * nearer(s, t, seat, project)
+            worth += w["contest"] * d["rivals"][project] + w["network"] * money * nearer(s, t, seat, project)
             if worth > best:
                 best, chosen = worth, CLAIM + 2 * project + power
     return best, chosen
@@ -357,7 +377,7 @@ def favour(s, w, track, current):
 def weigh_advances(s, t, w, d, seat):
     """Note what each level of technology is worth, without and with its patent."""
     tech = s["tech"][seat]
-    money = w["money"][s["turn"] - 1]
+    money = d["money"]
     before = potential(s, t, w, d, seat, np.int64(tech[AC]), np.int64(tech[BULB]), np.int64(tech[DC]))
     for track in range(3):
         top = top_patent(s, track)
@@ -485,47 +505,55 @@ def current_worth(s, t, w, d, current):
 
 
 @jit
-def best_move(s, t, w, d, limit, fame, current):
-    """The move of a marker that is worth most: ``(worth, action)``, 0 for none."""
-    best, chosen = 0.0, SKIP
-    if fame:
+def weigh_moves(s, t, w, d):
+    """Note the best move of each track, and what it is worth, for each number of steps allowed."""
+    for limit in range(MOST_STEPS + 1):
+        for track in range(2):
+            d["move"][track, limit] = 0.0
+            d["move_action"][track, limit] = SKIP
+    for seat in range(s["num_players"]):
+        d["future"][seat] = s["future"][seat]
+    fame = fame_worth(s, w, d)
+    current = current_worth(s, t, w, d, np.int64(s["current"]))
+    for k in range(2 * MOST_STEPS):
+        steps = k + 1 if k < MOST_STEPS else MOST_STEPS - k - 1
         for seat in range(s["num_players"]):
-            d["future"][seat] = s["future"][seat]
-        before = fame_worth(s, w, d)
-        for seat in range(s["num_players"]):
-            spot = np.int64(s["future"][seat])
-            for k in range(2 * MOST_STEPS):
-                steps = k + 1 if k < MOST_STEPS else MOST_STEPS - k - 1
-                if abs(steps) > limit or spot - steps < 1 or spot - steps > t["spots"]:
-                    continue
+            spot = s["future"][seat] - steps
+            if 1 <= spot <= t["spots"]:
                 displace(s, d, seat, steps)
-                worth = fame_worth(s, w, d) - before
-                if worth > best:
-                    best, chosen = worth, FAME + 2 * MOST_STEPS * np.int64(s["company"][seat]) + k
-    if current:
-        at = np.int64(s["current"])
-        before = current_worth(s, t, w, d, at)
-        for k in range(2 * MOST_STEPS):
-            steps = k + 1 if k < MOST_STEPS else MOST_STEPS - k - 1
-            if abs(steps) > limit or at + steps < t["current_min"] or at + steps > t["current_max"]:
-                continue
-            worth = current_worth(s, t, w, d, at + steps) - before
-            if worth > best:
-                best, chosen = worth, CURRENT + k
-    return best, chosen
+                action = FAME + 2 * MOST_STEPS * np.int64(s["company"][seat]) + k
+                note_move(d, FAME_CARD, abs(steps), fame_worth(s, w, d) - fame, action)
+        marker = s["current"] + steps
+        if t["current_min"] <= marker <= t["current_max"]:
+            note_move(d, CURRENT_CARD, abs(steps), current_worth(s, t, w, d, marker) - current, CURRENT + k)
+
+
+@jit
+def note_move(d, track, steps, worth, action):
+    for limit in range(steps, MOST_STEPS + 1):
+        if worth > d["move"][track, limit]:
+            d["move"][track, limit] = worth
+            d["move_action"][track, limit] = action
+
+
+@jit
+def best_move(d, limit):
+    """The move of any marker that is worth most: ``(worth, action)``."""
+    track = FAME_CARD if d["move"][FAME_CARD, limit] >= d["move"][CURRENT_CARD, limit] else CURRENT_CARD
+    return d["move"][track, limit], d["move_action"][track, limit]
 
 
 @jit
 def best_card(s, t, w, d, seat):
     """The revealed card that is worth most with its move: ``(worth, action)``."""
     best, chosen = NEVER, np.int64(SKIP)
-    money = money_worth(s, w, seat)
+    money = money_worth(s, w, d, seat)
     cards = np.int64(s["cards"])
     for card in range(BUY - CARD):
         if cards >> card & 1:
-            fame = t["card_track"][card] == FAME_CARD
-            move, _ = best_move(s, t, w, d, np.int64(t["card_steps"][card]), fame, not fame)
-            worth = w["later_move"] * move + money * t["card_cash"][card]
+            worth = (
+                w["later_move"] * d["move"][t["card_track"][card], t["card_steps"][card]] + money * t["card_cash"][card]
+            )
             if worth > best:
                 best, chosen = worth, CARD + card
     return best, chosen
@@ -535,13 +563,11 @@ def best_card(s, t, w, d, seat):
 def propaganda_worth(s, t, w, d, seat, luminary, card):
     """Of propaganda by a luminary, if the best card is worth so much."""
     rating = np.int64(t["rating"][luminary, FAMOUS])
-    worth = 0.0
-    if rating > 0:
-        worth, _ = best_move(s, t, w, d, rating, True, True)
-    elif s["cards"] == 0:
+    if rating == 0 and s["cards"] == 0:
         return NEVER
+    worth, _ = best_move(d, rating)
     if s["cards"] != 0:
-        worth += card + money_worth(s, w, seat) * game_phase(s["turn"]) * t["rating"][luminary, FINANCE]
+        worth += card + money_worth(s, w, d, seat) * game_phase(s["turn"]) * t["rating"][luminary, FINANCE]
     return worth
 
 
@@ -567,7 +593,7 @@ def best_trade(s, t, w, d, seat, bonus, money):
     for company in range(s["num_players"]):
         price = d["price"][company]
         cost = max(0, price - bonus)
-        final = price + growth(s, w, company)
+        final = price + d["growth"][company]
         if (
             d["market"][company] > 0
             and cost <= d["cash"]
@@ -610,8 +636,8 @@ def market_visit(s, t, w, d, seat, luminary):
     """A visit to the stock market by a luminary: ``(worth, first trade)``; ``DONE`` is worth 0."""
     lay_out(s, d, seat)
     bonus = game_phase(s["turn"]) * np.int64(t["rating"][luminary, FINANCE])
-    left = money_worth(s, w, seat)
-    money = w["money"][s["turn"] - 1]
+    left = money_worth(s, w, d, seat)
+    money = d["money"]
     must = True
     for company in range(s["num_players"]):
         if d["traded"][company] != NOT_TRADED:
@@ -641,6 +667,7 @@ def best_act(s, t, w, d, seat):
     """What to do with the luminaries that can act: the next ``use`` or action."""
     selected, ready = np.int64(s["selected"][seat]), np.int64(s["ready"][seat])
     pool = selected | ready
+    weigh_projects(s, t, w, d, seat)
     weigh_advances(s, t, w, d, seat)
     card, _ = best_card(s, t, w, d, seat)
     best, chosen = NEVER, np.int64(EXHAUST)
@@ -680,54 +707,45 @@ def best_act(s, t, w, d, seat):
 
 
 @jit
-def luminary_worth(s, t, w, luminary):
-    """Of a luminary for hire with the certificate on it, in money."""
+def weigh_luminaries(s, t, w, d):
+    """Note what each luminary is worth, with the certificate on it, in money."""
     phase = game_phase(s["turn"]) - 1
-    worth = 0.0
-    for rating in range(4):
-        worth += w["rating"][phase, rating] * t["rating"][luminary, rating]
-    if luminary >= INVENTORS:
-        company = np.int64(s["certificate"][luminary - INVENTORS])
-        if company != NOBODY:
-            final = s["price"][company] + growth(s, w, company)
-            worth += w["certificate"] * final / w["money"][s["turn"] - 1]
-    return worth
+    for luminary in range(LUMINARIES):
+        worth = 0.0
+        for rating in range(4):
+            worth += w["rating"][phase, rating] * t["rating"][luminary, rating]
+        if luminary >= INVENTORS and s["certificate"][luminary - INVENTORS] != NOBODY:
+            company = np.int64(s["certificate"][luminary - INVENTORS])
+            worth += w["certificate"] * (s["price"][company] + d["growth"][company]) / d["money"]
+        d["luminary"][luminary] = worth
 
 
 @jit
-def last_worth(s, t, w):
-    """Of the luminary on offer that remains for the last to acquire one, if all take the best."""
-    seats = 0
-    for seat in range(s["num_players"]):
-        seats += 1 - s["acquired"][seat]
-    below = 1e9
-    for _ in range(seats):
-        best = 0.0
-        for luminary in range(INVENTORS, LUMINARIES):
-            if s["offer"] >> luminary & 1:
-                worth = luminary_worth(s, t, w, luminary)
-                if worth < below and worth > best:
-                    best = worth
-        below = best
-    return below
-
-
-@jit
-def best_luminary(s, t, w):
+def best_of(d, luminaries, below):
+    """The one of some luminaries that is worth most, less than ``below``."""
     best, chosen = NEVER, INVENTORS
-    for luminary in range(INVENTORS, LUMINARIES):
-        if s["offer"] >> luminary & 1:
-            worth = luminary_worth(s, t, w, luminary)
-            if worth > best:
-                best, chosen = worth, luminary
-    return AUCTION + chosen - INVENTORS
+    for luminary in range(LUMINARIES):
+        if luminaries >> luminary & 1 and below > d["luminary"][luminary] > best:
+            best, chosen = d["luminary"][luminary], luminary
+    return best, chosen
 
 
 @jit
-def best_bid(s, t, w, seat):
-    """One more than the bid, up to what the luminary is worth more than the one that would be had for nothing."""
+def hire(s, w, d, seat):
+    """The luminary to put up, or the bid for it.
+
+    A bid is one more than the last, up to what the luminary is worth more than the one that would be had for nothing.
+    """
+    offer = np.int64(s["offer"])
+    below = -NEVER
+    for other in range(s["num_players"]):
+        if s["acquired"][other] == 0:
+            worth, chosen = best_of(d, offer, below)
+            if s["phase"] == IN_AUCTION:
+                return AUCTION + chosen - INVENTORS
+            below = max(0.0, worth)
     cash = np.int64(s["cash"][seat])
-    limit = 1.0 + w["bid"] * (luminary_worth(s, t, w, np.int64(s["luminary"])) - last_worth(s, t, w))
+    limit = 1.0 + w["bid"] * (d["luminary"][s["luminary"]] - below)
     limit = min(limit, 1.0 + w["purse"][game_phase(s["turn"]) - 1] * cash, MOST_BID)
     bid = np.int64(s["bid"]) + 1
     if s["bidder"] == NOBODY or (bid <= limit and bid <= cash):
@@ -736,11 +754,11 @@ def best_bid(s, t, w, seat):
 
 
 @jit
-def best_company(s, t, w):
+def best_company(s, t, w, d):
     best, chosen = NEVER, 0
     for company in range(INVENTORS):
         if s["seat_of"][company] == NOBODY:
-            worth = luminary_worth(s, t, w, company) + w["inventor"][t["ability"][company]]
+            worth = d["luminary"][company] + w["inventor"][t["ability"][company]]
             if worth > best:
                 best, chosen = worth, company
     return DRAFT + chosen
@@ -752,26 +770,24 @@ def choose(states, tables, rules, desk):
     s, t, w, d = states[0], tables[0], rules[0], desk[0]
     seat = np.int64(s["player"])
     phase = s["phase"]
-    if phase == IN_DRAFT:
-        return best_company(s, t, w)
-    if phase == IN_AUCTION:
-        return best_luminary(s, t, w)
-    if phase == IN_BID:
-        return best_bid(s, t, w, seat)
+    weigh_money(s, t, w, d)
+    weigh_growth(s, w, d)
+    if phase <= IN_BID:
+        weigh_luminaries(s, t, w, d)
+        return best_company(s, t, w, d) if phase == IN_DRAFT else hire(s, w, d, seat)
     weigh_companies(s, t, w, d, seat)
+    weigh_moves(s, t, w, d)
     luminary = 0
     while luminary < LUMINARIES and s["selected"][seat] >> luminary & 1 == 0:
         luminary += 1
     if phase == IN_MOVE:
-        _, action = best_move(s, t, w, d, np.int64(t["rating"][luminary, FAMOUS]), True, True)
+        _, action = best_move(d, np.int64(t["rating"][luminary, FAMOUS]))
         return action
     if phase == IN_CARD:
         _, action = best_card(s, t, w, d, seat)
         return action
     if phase == IN_CARD_MOVE:
-        fame = t["card_track"][s["card"]] == FAME_CARD
-        _, action = best_move(s, t, w, d, np.int64(t["card_steps"][s["card"]]), fame, not fame)
-        return action
+        return d["move_action"][t["card_track"][s["card"]], t["card_steps"][s["card"]]]
     if phase == IN_MARKET:
         _, action = market_visit(s, t, w, d, seat, luminary)
         return action
