@@ -166,11 +166,11 @@ class Census:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.zones: dict[str, list[tuple[str, int]]] = {}
+        self.zones: dict[str, list[tuple[str, int, int]]] = {}
 
-    def add(self, path: str, cards: Mapping[str, int]) -> None:
+    def add(self, path: str, cards: Mapping[str, int], seat: int = NONE) -> None:
         for card, count in cards.items():
-            self.zones.setdefault(card, []).append((path, count))
+            self.zones.setdefault(card, []).append((path, count, seat))
 
     def check(self) -> None:
         """ValueError names the zone at which a card exceeds its copies, and the others that hold it."""
@@ -180,12 +180,12 @@ class Census:
             card = self.game.card_ids[number]
             if starter:
                 for seat in range(self.game.num_players):
-                    self._limit(card, 1, " of each player", f"players[{seat}].")
+                    self._limit(card, 1, " of each player", seat)
             else:
-                self._limit(card, int(copies[number]), "", "")
+                self._limit(card, int(copies[number]))
 
-    def _limit(self, card: str, most: int, whose: str, prefix: str) -> None:
-        held = [(path, count) for path, count in self.zones.get(card, []) if path.startswith(prefix)]
+    def _limit(self, card: str, most: int, whose: str = "", owner: int = NONE) -> None:
+        held = [(path, count) for path, count, seat in self.zones.get(card, []) if owner in (NONE, seat)]
         seen = 0
         for path, count in held:
             seen += count
@@ -294,7 +294,7 @@ def _read_player(game: Game, player: Fields, s: np.void, seat: int, is_mover: bo
     s["stored"][seat] = player.integer("stored_xe", 0, 0, MOST)
     for zone in ("system", "hand", "discard"):
         cards = player.counts(zone, held)
-        census.add(player.at(zone), cards)
+        census.add(player.at(zone), cards, seat)
         _fill(s[zone][seat], cards, game)
     hand = player.counts("hand", held)
     shown = player.counts("shown", held, hand if is_mover else None)
@@ -313,7 +313,7 @@ def _read_player(game: Game, player: Fields, s: np.void, seat: int, is_mover: bo
     for key, allowed, first in lists:
         for card in player.words(key, allowed):
             s[key][seat][game.card_number(card) - first] = 1
-            census.add(player.at(key), {card: 1})
+            census.add(player.at(key), {card: 1}, seat)
     contract = player.choice("contract", ids[FIRST_CONTRACT:FIRST_PIPELINE], optional=True)
     if contract is not None:
         s["contract"][seat] = game.card_number(contract) - FIRST_CONTRACT
@@ -372,8 +372,7 @@ def _read_turn(game: Game, turn: Fields, s: np.void, phase: str, mover: int, cen
         if phase != "peek" and not cut:
             raise turn.error("peek", f"a card is looked at in phase peek only; phase is {phase}")
         s["peek"] = game.card_number(peek)
-        owner = f"players[{mover}]." if mover != NONE else ""
-        census.add(f"{owner}{turn.at('peek')}", {peek: 1})
+        census.add(turn.at("peek"), {peek: 1}, mover)
     wiped = turn.choice("wiped", LINE_WORDS, optional=True)
     if (wiped is not None) != (phase == "choose") and not (cut and wiped is not None):
         raise turn.error("wiped", f"a line is being filled exactly in phase choose; phase is {phase}, got {wiped!r}")

@@ -349,6 +349,15 @@ def test_any_odd_value_in_a_full_dict_is_refused_or_makes_a_position(seed: int) 
     assert refused > 1500
 
 
+def test_the_card_looked_at_counts_among_its_players_and_has_its_own_path() -> None:
+    looked_at = {"phase": "peek", "turn": {"peek": "feed"}, "current_player": 1}
+    found = {"players": [{"hand": {"feed": 1}}, {"hand": {"N": 1}}]}
+    assert game().state_from_dict({**looked_at, **found}).to_dict()["turn"]["peek"] == "feed"
+    second = {"players": [{}, {"discard": {"feed": 1}}]}
+    with pytest.raises(ValueError, match=r"^turn\.peek: more feed than exist: 1 of each player"):
+        game().state_from_dict({**looked_at, **second})
+
+
 def test_a_bad_dict_is_not_a_dict_at_all() -> None:
     for bad in (None, 3, "{}", [], [{}]):
         with pytest.raises(ValueError, match="expected a dict"):
