@@ -32,27 +32,35 @@ for reward in ("win", "rank", "margin"):
 
 
 def test_it_takes_the_only_winning_action():
-    """Four tokens left, two needed: taking 2 or 3 loses the points that lie ahead, or hands them over."""
+    """Two tokens are left: both together give 3 points and the win, one gives 2 points and the loss."""
     game = ToyGame(2)
-    position = {"pile": 2, "taken": [0, 0], "card": [1, 3]}
+    position = {"pile": 2, "taken": [1, 3], "card": [1, 0]}
     state = game.state_from_dict(position)
-    agent, rng = load("mcts:300", game), np.random.default_rng(0)
-    assert agent.act(state, rng) == game.string_to_action("take:2")  # 1 + 2 = 3 ties, and the smaller card wins
+    agent = load("mcts:300", game)
+    for seed in range(5):
+        assert agent.act(state, np.random.default_rng(seed)) == game.string_to_action("take:2")
     assert state == game.state_from_dict(position)
 
 
-def test_each_player_is_taken_to_look_at_its_own_share():
-    """Seat 0 can leave 4 (the next takes 3 or more of the even pile) or 3, which is odd and worth nothing."""
+@pytest.mark.parametrize("pile", [5, 7])
+@pytest.mark.parametrize("lead", [0, 1, 2, 3])
+def test_each_player_is_taken_to_look_at_its_own_share(pile, lead):
+    """Who leaves an odd pile has nothing to fear from an opponent who wants points too, whatever the cards."""
     game = ToyGame(2)
-    state = game.state_from_dict({"pile": 5, "taken": [3, 1], "card": [0, 1]})
-    agent, rng = load("mcts:2000", game), np.random.default_rng(0)
-    values = {}
-    for action in state.legal_actions():
-        after = state.clone()
-        after.apply_action(action)
-        values[action] = best_return(after, 0)
-    assert len(set(values.values())) > 1, "the choice matters"
-    assert values[agent.act(state, rng)] == max(values.values())
+    agent, two = load("mcts:3000", game), game.string_to_action("take:2")
+    matters = 0
+    for card in range(6):
+        state = game.state_from_dict({"pile": pile, "taken": [4 + lead, 4], "card": [2, card]})
+        values = {}
+        for action in state.legal_actions():
+            after = state.clone()
+            after.apply_action(action)
+            values[action] = best_return(after, 0)
+        assert values[two] == max(values.values())
+        matters += values[two] > min(values.values())
+    assert matters > 0
+    for seed in range(3):
+        assert agent.act(state, np.random.default_rng(seed)) == two
 
 
 def best_return(state, seat):
