@@ -45,7 +45,7 @@ from pax_env.impacts import (
     impact_done,
 )
 from pax_env.market import is_idea, is_syndicated
-from pax_env.money import patent_value, purchasing_power, take_home
+from pax_env.money import hues_shown, patent_value, purchasing_power, take_home
 from pax_env.state import acting_color, action_over, ask_turn_player, open_black, others_on, turn_color
 from pax_env.work import NO_WORK, cheapest_work
 
@@ -59,6 +59,7 @@ __all__ = [
     "legal_or",
     "legal_viability",
     "next_impact",
+    "splay_pairs",
     "to_splay",
 ]
 
@@ -125,8 +126,9 @@ def has_patent_pair(s, t, c, card):
 @jit
 def power_after_patents(s, t, skills, power, card):
     """The purchasing power left once the card's two patents have gone home unsold. (P-11)"""
-    left = patent_value(s, t, skills, np.int64(t["left"][card]))
-    right = patent_value(s, t, skills, np.int64(t["right"][card]))
+    shown = hues_shown(s)
+    left = patent_value(s, t, skills, shown, np.int64(t["left"][card]))
+    right = patent_value(s, t, skills, shown, np.int64(t["right"][card]))
     return power - left - right
 
 

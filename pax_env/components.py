@@ -21,7 +21,6 @@ from pax_env.constants import (
     COLOR_NAMES,
     COLORS,
     HUE_NAMES,
-    HUES,
     KIND_NAMES,
     MAX_CARDS,
     MAX_ICONS,
@@ -39,11 +38,11 @@ from pax_env.constants import (
     SPHERE_NAMES,
     SPHERES,
     SPLAY,
+    TIPPING_POINTS,
     UTILITIES,
     WORK_SPACES,
     Icon,
     Kind,
-    Side,
     Skill,
     SpaceKind,
 )
@@ -51,36 +50,25 @@ from pax_env.constants import (
 __all__ = ["CARD_FEATURES", "TABLES", "Components", "load"]
 
 PACKAGED = Path(__file__).parent / "data" / "pax.json"
-TIPPING_POINTS = 4
 MAX_SEATS = 4
 
-IMPACT_FEATURES = (
-    *(f"problem_{sphere}" for sphere in SPHERE_NAMES),
-    *(f"company_{sphere}" for sphere in SPHERE_NAMES),
-    "brash",
-    "growth",
-    "wild_problem",
-    "social_resilience",
-    "disruption",
-    "recession",
-    "defusal_growth",
-    "exchange",
-    "or",
-)
 CARD_FEATURES = (
     *HUE_NAMES,
-    *IMPACT_FEATURES,
+    *(f"gain_{sphere}" for sphere in SPHERE_NAMES),
+    "growth",
+    "strife",
     "kind",
-    "white_squares",
-    "black_squares",
-    *(f"surge_{hue}" for hue in HUE_NAMES),
-    *(f"ability_{skill.name.lower()}" for skill in Skill),
+    "white",
+    "black",
 )
-"""What an observation says of a card: hues first, then impacts, then the rest. Counts are divided by small numbers.
+"""What an observation says of a card, hues first.
 
-Hues: 1 on both sides, 0.6 left, 0.4 right. A company counts 0.5 thinker, 1 maker. ``kind``: 1/3 an idea, 2/3 a
-tipping point, 1 the plurality card. An ability with a sphere or hue p counts (p + 1) / 4, one without counts 1.
+Hues: 1 on both sides, 0.6 left, 0.4 right. Gains by sphere: a company 1, a problem 1/2, a problem of any sphere 1/4 in
+each. Growth and defusal growth 1/2. Strife: disruption and exchange 1/2, recession 1/4, social resilience 1/8. Kind: an
+idea 1/4, with an ability 1/2, a tipping point 3/4, the plurality card 1. White squares / 3, black squares.
 """
+
+STRIFE = {Icon.DISRUPTION: 0.5, Icon.NUCLEAR_EXCHANGE: 0.5, Icon.RECESSION: 0.25, Icon.SOCIAL_RESILIENCE: 0.125}
 
 TABLES = np.dtype(
     [
@@ -88,6 +76,7 @@ TABLES = np.dtype(
         ("skill", "i4", (MAX_CARDS,)),  # ability as a bit mask over Skill
         ("cards", "i2"),  # how many there are
         ("plurality", "i2"),  # the plurality card
+        ("tipping_point", "i2", (TIPPING_POINTS,)),  # the tipping points
         ("agents", "i2"),  # of each colour
         ("disks", "i2"),  # of each colour
         ("kind", "i2", (MAX_CARDS,)),  # Kind
@@ -448,6 +437,7 @@ def _check_totals(top: Fields, parts: Components) -> None:
     for kind, expected in ((Kind.TIPPING_POINT, TIPPING_POINTS), (Kind.PLURALITY, 1)):
         if kinds.count(kind) != expected:
             raise top.error("cards", f"expected {expected} of kind {KIND_NAMES[kind]}, got {kinds.count(kind)}")
+    t["tipping_point"] = np.flatnonzero(t["kind"][: t["cards"]] == Kind.TIPPING_POINT)
     ideas = kinds.count(Kind.IDEA)
     least = int(t["deck_ideas"]) + MAX_SEATS * int(t["hidden_dealt"])
     if ideas < least:
@@ -465,30 +455,20 @@ def _write_features(t: np.void) -> None:
         for side, part in (("left", 0.6), ("right", 0.4)):
             if t[side][card] >= 0:
                 row[t[side][card]] += part
-        row[place["kind"]] = (t["kind"][card] + 1) / 3
-        row[place["white_squares"]] = t["white"][card] / 3
-        row[place["black_squares"]] = t["black"][card]
-        for hue in range(HUES):
-            row[place[f"surge_{HUE_NAMES[hue]}"]] = t["surge"][card] >> hue & 1
-        for skill in Skill:
-            width = 4 if skill.name.lower() in SKILL_PARAMETERS else 1
-            for parameter in range(width):
-                if t["skill"][card] >> (skill + parameter) & 1:
-                    row[place[f"ability_{skill.name.lower()}"]] = (parameter + 1) / width
-        _write_icon_features(t, card, row, place)
-
-
-def _write_icon_features(t: np.void, card: int, row: Any, place: dict[str, int]) -> None:
-    last = int(t["first_icon"][card][t["impacts"][card]])
-    row[place["or"]] = (last - int(t["impacts"][card])) / 2
-    for number in range(last):
-        kind, of = Icon(t["icon"][card][number]), int(t["icon_of"][card][number])
-        if kind == Icon.PROBLEM:
-            row[place[f"problem_{SPHERE_NAMES[t['problem_sphere'][of]]}"]] += 0.5
-        elif kind == Icon.COMPANY:
-            row[place[f"company_{SPHERE_NAMES[of]}"]] += 1.0 if t["icon_side"][card][number] == Side.MAKER else 0.5
-            row[place["brash"]] += t["icon_brash"][card][number] >= 0
-        elif kind == Icon.NUCLEAR_EXCHANGE:
-            row[place["exchange"]] += (of + 1) / 4
-        elif kind != Icon.GAME_END:
-            row[place[kind.name.lower()]] += 0.5
+        kind = int(t["kind"][card])
+        row[place["kind"]] = (1 + (t["skill"][card] != 0) if kind == Kind.IDEA else kind + 2) / 4
+        row[place["white"]] = t["white"][card] / 3
+        row[place["black"]] = t["black"][card]
+        gain = row[place[f"gain_{SPHERE_NAMES[0]}"] :][:SPHERES]
+        for number in range(t["first_icon"][card][t["impacts"][card]]):
+            icon, of = Icon(t["icon"][card][number]), int(t["icon_of"][card][number])
+            if icon == Icon.COMPANY:
+                gain[of] += 1
+            elif icon == Icon.PROBLEM:
+                gain[t["problem_sphere"][of]] += 0.5
+            elif icon == Icon.WILD_PROBLEM:
+                gain += 0.25
+            elif icon in (Icon.GROWTH, Icon.DEFUSAL_GROWTH):
+                row[place["growth"]] += 0.5
+            else:
+                row[place["strife"]] += STRIFE.get(icon, 0)

@@ -25,6 +25,7 @@ PROBLEMS = 13
 REGIMES = 6
 
 MAX_CARDS = 128
+TIPPING_POINTS = 4
 MAX_IMPACTS = 8
 MAX_ICONS = 16
 MAX_WHITE = 7
@@ -130,21 +131,21 @@ KIND_NAMES = ("idea", "tipping_point", "plurality")
 
 
 class Zone(IntEnum):
-    """Where a card is; the cards dealt to colour c are in ``DEALT + c``."""
+    """Where a card is; those before ``DECK_END`` are hidden. The cards dealt to colour c are in ``DEALT + c``."""
 
     UNUSED = 0
     TOP = 1
     BOTTOM = 2
-    DECK_END = 3  # the plurality card, under the whole deck
-    MARKET = 4
-    SPLAY = 5
-    THINK_TANK = 6
-    DISCARD = 7
-    RESEARCHED = 8
-    EXO_NEXT = 9
-    EXO_REST = 10
-    EXO_USED = 11
-    DEALT = 12
+    EXO_REST = 3
+    DEALT = 4
+    DECK_END = 8  # the plurality card, under the whole deck
+    MARKET = 9
+    SPLAY = 10
+    THINK_TANK = 11
+    DISCARD = 12
+    RESEARCHED = 13
+    EXO_NEXT = 14
+    EXO_USED = 15
 
 
 class SpaceKind(IntEnum):

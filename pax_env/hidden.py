@@ -52,9 +52,7 @@ def place_sorted(zones, number, zone):
 def is_unseen(s, card, own):
     """Whether a colour cannot tell where an idea is."""
     zone = s["zone"][card]
-    if zone >= Zone.DEALT:
-        return zone != Zone.DEALT + own
-    return zone == Zone.UNUSED or zone == Zone.TOP or zone == Zone.BOTTOM or zone == Zone.EXO_REST
+    return zone < Zone.DECK_END and zone != Zone.DEALT + own
 
 
 @jit

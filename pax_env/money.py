@@ -20,6 +20,7 @@ __all__ = [
     "do_payment",
     "finance_agents",
     "from_pool",
+    "hues_shown",
     "install",
     "legal_payment",
     "patent_value",
@@ -30,12 +31,18 @@ __all__ = [
 
 
 @jit
-def patent_value(s, t, skills, hue):
-    """What a patent of a hue sells for: splay cards that show it, doubled by the regime, plus the ability. (E2a-b)"""
-    value = 0
+def hues_shown(s):
+    """How many splay cards show each hue, eight bits a hue. (E2a)"""
+    shown = 0
     for k in range(s["splay_length"]):
-        if s["visible"][k] == hue:
-            value += 1
+        shown += 1 << (8 * np.int64(s["visible"][k]))
+    return shown
+
+
+@jit
+def patent_value(s, t, skills, shown, hue):
+    """What a patent of a hue sells for: splay cards that show it, doubled by the regime, plus the ability. (E2a-b)"""
+    value = (shown >> (8 * hue)) & 255
     if (t["doubles"][s["regime"]] >> hue) & 1:
         value *= 2
     if has(skills, Skill.PATENT_BONUS + hue):
@@ -47,9 +54,10 @@ def patent_value(s, t, skills, hue):
 def purchasing_power(s, t, c, skills):
     """The most that a party could pay for one action. (E1, E2)"""
     power = 2 * np.int64(s["capital"][c]) + np.int64(s["wealth"][c])
+    shown = hues_shown(s)
     for hue in range(HUES):
         if s["patents"][c][hue] > 0:
-            power += np.int64(s["patents"][c][hue]) * (patent_value(s, t, skills, hue) + 1)
+            power += np.int64(s["patents"][c][hue]) * (patent_value(s, t, skills, shown, hue) + 1)
     return power
 
 
@@ -62,6 +70,7 @@ def finance_agents(s, c):
 @jit
 def patents_sold(s, t, c, skills, cost):
     """How many patents a party can sell for a cost: the cheapest first, until they cover it. (P-3)"""
+    shown = hues_shown(s)
     sold = 0
     tried = 0
     while cost > 0 and tried != 15:
@@ -69,7 +78,7 @@ def patents_sold(s, t, c, skills, cost):
         least = 0
         for hue in range(HUES):
             if (tried >> hue) & 1 == 0:
-                value = patent_value(s, t, skills, hue)
+                value = patent_value(s, t, skills, shown, hue)
                 if cheapest < 0 or value < least:
                     cheapest = hue
                     least = value
@@ -147,7 +156,7 @@ def can_sell(s, t, c, skills, hue, need):
     """Whether the cost can still be met once a patent of this hue is sold. (P-3, P-4)"""
     if s["patents"][c][hue] == 0:
         return False
-    value = patent_value(s, t, skills, hue)
+    value = patent_value(s, t, skills, hues_shown(s), hue)
     s["patents"][c][hue] -= 1  # try the sale, and take it back
     s["wealth"][c] += 1
     power = purchasing_power(s, t, c, skills)
@@ -187,7 +196,7 @@ def do_payment(s, t, action):
         charge(s, np.int64(0))
         return
     hue = action - SELL
-    value = patent_value(s, t, abilities(s, t, c), hue)
+    value = patent_value(s, t, abilities(s, t, c), hues_shown(s), hue)
     s["patents"][c][hue] -= 1
     s["wealth"][c] += 1
     charge(s, np.int64(s["cost"]) - value)

@@ -1,91 +1,74 @@
-"""What a seat sees, as a vector of fixed length: itself, then the other seats, then exoglobals, padded to four."""
+"""What a seat sees, as a vector of fixed length: itself, then the other seats, then exoglobals, padded to four.
+
+Where much would be zero for every party that is absent, there are two features and not four: one's own, and that of
+all others together. A small part of the latter tells them apart: the third party counts ``1 + 1/64`` times, the fourth
+``1 + 1/4096`` times.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from core.jit import jit
-from core.layout import Block, ObservationLayout
-from pax_env.components import CARD_FEATURES, IMPACT_FEATURES
+from core.layout import Block, ObservationLayout, at
+from pax_env.abilities import abilities
+from pax_env.commercialize import splay_pairs
+from pax_env.components import CARD_FEATURES
 from pax_env.constants import (
     BARRIERS,
     COLORS,
     HUE_NAMES,
     HUES,
+    MAX_CARDS,
     PENDING_NAMES,
     PHASE_NAMES,
     PROBLEMS,
     REGIME_NAMES,
     ROWS,
+    SKILL_PARAMETERS,
     SLOTS,
-    SOURCE_NAMES,
     SPACES,
     SPHERE_NAMES,
     SPHERES,
     SPLAY,
-    UTILITIES,
-    Kind,
+    TIPPING_POINTS,
     Pending,
-    SpaceKind,
+    Skill,
     Via,
     Zone,
 )
-from pax_env.scoring import party_color
-from pax_env.state import packed_count
+from pax_env.impacts import acting_card
+from pax_env.money import hues_shown, patent_value, purchasing_power
+from pax_env.state import in_game, open_black, packed_count, packed_total, spread
 
 __all__ = ["OBSERVATION", "observe"]
 
 PARTIES = COLORS
-DEALT = 2
 CARD = np.int64(len(CARD_FEATURES))
-PAIR = np.int64(HUES)
-BRIEF = PAIR + len(IMPACT_FEATURES)  # hues and impacts, the first features of a card
-SKILLS = 11
-FIRST_SKILL = CARD - SKILLS
+WHITE = np.int64(CARD_FEATURES.index("white"))
+BLACK = np.int64(CARD_FEATURES.index("black"))
 PARTY_NAMES = ("self", "next", "third", "fourth")
-FINANCE = ("player", "exoglobal", "capital", "wealth", "debt", "pool", "disks", "tank_size", "chosen")
-TANK = (*HUE_NAMES, *CARD_FEATURES[FIRST_SKILL:])
-
-
-def _each(count: int, parts: tuple[str, ...]) -> list[str]:
-    return [f"{k}.{part}" for k in range(count) for part in parts]
-
-
-def _slots(parts: tuple[str, ...]) -> list[str]:
-    return [f"{sphere}.{row}.{part}" for sphere in SPHERE_NAMES for row in range(ROWS) for part in parts]
-
-
-def _of(parts: tuple[str, ...], suffix: str) -> tuple[str, ...]:
-    return tuple(f"{part}_{suffix}" for part in parts)
-
-
-MARKET_PARTS = (*CARD_FEATURES, *_of(PARTY_NAMES, "syndication"), *_of(PARTY_NAMES, "heat"))
-SPLAY_PARTS = (*HUE_NAMES, "open_black", *_of(PARTY_NAMES, "shock"))
-PENDING_PARTS = (
+SIDES = ("own", "others")
+FINANCE = ("party", "capital", "wealth", "debt", "pool", "think_tank", "hidden")
+SKILLS = tuple(skill.name.lower() for skill in Skill)
+PAIRS = tuple(f"{x}_{y}" for k, x in enumerate(HUE_NAMES) for y in HUE_NAMES[k:])
+EDGE = tuple(f"{card}_{hue}" for card in ("last", "before") for hue in HUE_NAMES)
+PENDING = (
     *PENDING_NAMES[1:],
-    *(f"slot_{sphere}" for sphere in SPHERE_NAMES),
-    "row",
-    *(f"target_{sphere}" for sphere in SPHERE_NAMES),
-    "target_row",
-    "target_splay",
-    "space",
-    *SOURCE_NAMES,
-    "cost",
-    "via_splay",
-    "via_patents",
-    "via_think_tank",
-    "via_espionage",
-    "utility",
-    "tycoon",
-    "foreign",
-    "impact",
-    "option",
+    *(f"sphere_{sphere}" for sphere in SPHERE_NAMES),
+    *("row", "target", "space", "source", "via", "cost", "impact", "option", "losses", "utility", "tycoon", "foreign"),
     *(f"color_{hue}" for hue in HUE_NAMES),
     *(f"victim_{party}" for party in PARTY_NAMES),
-    "losses",
-    *CARD_FEATURES[:BRIEF],
+    *(f"actor_{party}" for party in PARTY_NAMES),
 )
-BARRIER_PARTS = (*_of(PARTY_NAMES, "company"), *_of(PARTY_NAMES, "employee"))
+
+
+def _each(first: tuple[object, ...], *rest: tuple[object, ...]) -> list[str]:
+    """Every combination, joined by dots."""
+    if not rest:
+        return [str(part) for part in first]
+    return [f"{part}.{tail}" for part in first for tail in _each(*rest)]
+
 
 OBSERVATION = ObservationLayout(
     [
@@ -95,84 +78,87 @@ OBSERVATION = ObservationLayout(
         Block.of("mover", PARTY_NAMES, "who decides, one-hot; zeros when the game is over", "."),
         Block.of("clock", ("actions_left", "placate_used", "decisions"), "/ 2, flag, / max_decisions", "."),
         Block.of("hidden", SPHERE_NAMES, "one's own hidden sphere, one-hot", "."),
-        Block.of("dealt", _each(DEALT, HUE_NAMES), "hues of one's own dealt cards", "."),
-        Block.of("finance", _each(PARTIES, FINANCE), "by party: flags, agents / 15, disks / 4, tank / 10", "."),
-        Block.of("patents", _each(PARTIES, HUE_NAMES), "by party / 5", "."),
-        Block.of("claimed", _each(PARTIES, tuple(str(k) for k in range(PROBLEMS))), "problems by party / 2", "."),
-        Block.of("tank", _each(PARTIES, TANK), "hues and ability of the top think tank card, by party", "."),
+        Block.of("ability", SKILLS, "one's own, flags; with a sphere or hue: their mask / 15", "."),
+        Block.of(
+            "value", (*HUE_NAMES, "power"), "what one's patents sell for / 5, and the most one could pay / 20", "."
+        ),
+        Block.of(
+            "finance",
+            _each(PARTY_NAMES, FINANCE),
+            "player 1, exoglobal 1/2; agents / 15; think tank cards / 10; flag: a hidden sphere is chosen",
+            ".",
+        ),
+        Block.of("patents", _each(PARTY_NAMES, HUE_NAMES), "by party / 5", "."),
+        Block.of("claimed", _each(PARTY_NAMES, tuple(range(PROBLEMS))), "problems by party / 2", "."),
+        Block.of("companies", _each(PARTY_NAMES, SPHERE_NAMES), "by party and sphere / 2", "."),
+        Block.of("top", _each(PARTY_NAMES, HUE_NAMES), "hues of the top think tank card, as of a card", "."),
+        Block.of("barrier", _each(SIDES, tuple(range(BARRIERS))), "companies, own and others'", "."),
+        Block.of("employees", _each(SIDES, tuple(range(SPACES))), "agents / 2, own and others'", "."),
         Block.of(
             "market",
-            _slots(MARKET_PARTS),
-            "by slot: the card (see below), syndications, heat: white / 8 + black / 2",
+            _each(SPHERE_NAMES, tuple(range(ROWS)), CARD_FEATURES),
+            "by slot: the card (see below), its white and black squares as far as they are open",
             ".",
         ),
         Block.of(
-            "splay", _each(SPLAY, SPLAY_PARTS), "by card: visible hue 1, other hue 0.5, future shock as heat", "."
+            "cubes",
+            _each(SIDES, SPHERE_NAMES, tuple(range(ROWS))),
+            "on market cards: syndication + heat / 4; heat: white / 8 + black",
+            ".",
         ),
-        Block.of("barriers", _each(BARRIERS, BARRIER_PARTS), "company and employee by party, one-hot", "."),
-        Block.of("utilities", _each(UTILITIES, PARTY_NAMES), "employees by party", "."),
-        Block.of("unemployment", _each(SPHERES, PARTY_NAMES), "employees by party / 4", "."),
-        Block.of("stock", tuple(str(k) for k in range(PROBLEMS)), "unclaimed problems / 2", "."),
-        Block.of("deck", ("top", "bottom", "plurality", "tipping_points"), "cards / 12, / 16, flag, / 4", "."),
-        Block.of("discard", HUE_NAMES, "hues on discarded cards / 20", "."),
-        Block.of("exo_actor", PARTY_NAMES, "the exoglobal that acts, one-hot", "."),
-        Block.of("exo_next", CARD_FEATURES[:BRIEF], "the face-up exoglobal card", "."),
-        Block.of("exo_deck", ("rest", "used"), "cards / 70", "."),
-        Block.of("pending", PENDING_PARTS, "the action under way and the card it has removed or drawn", "."),
+        Block.of("shock", _each(SIDES, tuple(range(SPLAY))), "cubes on splay cards, as heat", "."),
+        Block.of("shocks", PARTY_NAMES, "all cubes on splay cards by party / 5", "."),
+        Block.of("edge", EDGE, "visible hues of the last two splay cards, one-hot", "."),
+        Block.of("run", HUE_NAMES, "most neighbouring splay cards that show the hue / 5", "."),
+        Block.of("pair", PAIRS, "hues that neighbouring splay cards show and that make a card viable, flags", "."),
+        Block.of("open_black", None, "open black squares in the splay / 5"),
+        Block.of(
+            "card",
+            range(MAX_CARDS),
+            "where each card is: market 1 + slot / 32; splay 2 + index / 64, negative if it shows its right hue; think"
+            " tank -1 - party / 4 - height / 256; own dealt, or in a pile: zone / 16; 0: unknown",
+            ".",
+        ),
+        Block.of("deck", ("top", "bottom", "tipping_points", "exo_rest"), "cards / 12, / 16, / 4, / 70", "."),
+        Block.of("exo_next", CARD_FEATURES, "the face-up exoglobal card", "."),
+        Block.of("pending", PENDING, "the action under way; numbers scaled to 1", "."),
+        Block.of(
+            "acting", CARD_FEATURES, "the card commercialized, removed by research, or drawn for an exoglobal", "."
+        ),
     ]
 )
 """The features; those of a card are ``components.CARD_FEATURES``."""
 
-PHASE = OBSERVATION.start("phase")
-REGIME = OBSERVATION.start("regime")
-TURN = OBSERVATION.start("turn")
-MOVER = OBSERVATION.start("mover")
-CLOCK = OBSERVATION.start("clock")
-HIDDEN = OBSERVATION.start("hidden")
-OWN_DEALT = OBSERVATION.start("dealt")
-FINANCE_START = OBSERVATION.start("finance")
-PATENTS = OBSERVATION.start("patents")
-CLAIMED = OBSERVATION.start("claimed")
-TANK_START = OBSERVATION.start("tank")
-MARKET = OBSERVATION.start("market")
-SPLAY_START = OBSERVATION.start("splay")
-BARRIER_START = OBSERVATION.start("barriers")
-UTILITY_START = OBSERVATION.start("utilities")
-UNEMPLOYMENT = OBSERVATION.start("unemployment")
-STOCK = OBSERVATION.start("stock")
-DECK = OBSERVATION.start("deck")
-DISCARD = OBSERVATION.start("discard")
-EXO_ACTOR = OBSERVATION.start("exo_actor")
-EXO_NEXT = OBSERVATION.start("exo_next")
-EXO_DECK = OBSERVATION.start("exo_deck")
-PENDING_START = OBSERVATION.start("pending")
-TANK_SIZE = len(TANK)
-FINANCE_SIZE = len(FINANCE)
-SLOT_SIZE = len(MARKET_PARTS)
-SPLAY_SIZE = len(SPLAY_PARTS)
-BARRIER_SIZE = len(BARRIER_PARTS)
+SIZE = np.int64(len(OBSERVATION))
+_start = OBSERVATION.start
+PHASE, REGIME, TURN, MOVER, CLOCK = (_start(name) for name in ("phase", "regime", "turn", "mover", "clock"))
+HIDDEN, ABILITY, VALUE = _start("hidden"), _start("ability"), _start("value")
+FINANCES, PATENTS, CLAIMED = _start("finance"), _start("patents"), _start("claimed")
+COMPANIES, TOP, BARRIER, EMPLOYEES = _start("companies"), _start("top"), _start("barrier"), _start("employees")
+MARKET, CUBES = _start("market"), _start("cubes")
+SHOCK, SHOCKS, EDGES, RUN, PAIR = _start("shock"), _start("shocks"), _start("edge"), _start("run"), _start("pair")
+OPEN_BLACK, CARDS, DECK, EXO_NEXT = _start("open_black"), _start("card"), _start("deck"), _start("exo_next")
+ACTION, ACTING = _start("pending"), _start("acting")
+P_SPHERE = OBSERVATION.id("pending.sphere_first_world")
+P_NUMBERS = OBSERVATION.id("pending.row")
+P_COLOR = OBSERVATION.id("pending.color_gold")
+P_VICTIM = OBSERVATION.id("pending.victim_self")
+P_ACTOR = OBSERVATION.id("pending.actor_self")
 
-# within the block "pending"
-_WHERE = {part: PENDING_START + k for k, part in reversed(list(enumerate(PENDING_PARTS)))}
-P_ACTION = PENDING_START
-P_SLOT = _WHERE["slot_first_world"]
-P_ROW = _WHERE["row"]
-P_TARGET = _WHERE["target_first_world"]
-P_TARGET_ROW = _WHERE["target_row"]
-P_TARGET_SPLAY = _WHERE["target_splay"]
-P_SPACE = _WHERE["space"]
-P_SOURCE = _WHERE["finance"]
-P_COST = _WHERE["cost"]
-P_VIA = _WHERE["via_splay"]
-P_UTILITY = _WHERE["utility"]
-P_TYCOON = _WHERE["tycoon"]
-P_FOREIGN = _WHERE["foreign"]
-P_IMPACT = _WHERE["impact"]
-P_OPTION = _WHERE["option"]
-P_COLOR = _WHERE["color_gold"]
-P_VICTIM = _WHERE["victim_self"]
-P_LOSSES = _WHERE["losses"]
-P_CARD = PENDING_START + len(PENDING_PARTS) - BRIEF
+THIRD = np.float32(1 + 1 / 64)
+FOURTH = np.float32(1 + 1 / 4096)
+PER_AGENT = np.float32(1 / 15)
+PER_FIVE = np.float32(1 / 5)
+HALF = np.float32(1 / 2)
+QUARTER = np.float32(1 / 4)
+EIGHTH = np.float32(1 / 8)
+PER_WHITE = np.float32(1 / 3)
+PER_ZONE = np.float32(1 / 16)
+ONE = np.float32(1)
+TWO = np.float32(2)
+
+FIRST_PARAMETER = tuple(int(skill) for skill in Skill)
+PARAMETERS = tuple(15 if skill.name.lower() in SKILL_PARAMETERS else 1 for skill in Skill)
 
 
 @jit
@@ -180,216 +166,299 @@ def observe(states, i, tables, seat, out):
     """Write what a seat sees; see ``core.batch.observe``. (section 10)"""
     s = states[i]
     t = tables[0]
-    for k in range(out.shape[0]):
-        out[k] = 0.0
-    observe_time(s, out, seat)
-    observe_own(s, t, out, np.int64(s["color_of"][seat]))
-    observe_cards(s, t, out)
-    observe_piles(s, t, out)
-    observe_pending(s, t, out, seat)
-    for relative in range(PARTIES):
-        c = color_seen(s, seat, relative)
-        if c >= 0:
-            observe_party(s, t, out, relative, c)
-            observe_cubes(s, out, relative, c)
-            observe_spaces(s, t, out, relative, c)
+    for k in range(SIZE):
+        out[at(0, k)] = 0.0
+    order = party_order(s, seat)
+    see_progress(s, out, seat)
+    see_own(s, t, out, packed_count(order, 0))
+    for party in range(PARTIES):
+        see_party(s, t, out, party, packed_count(order, party))
+    see_spaces(s, t, out, order)
+    see_cards(s, t, out, packed_count(order, 0))
+    see_market(s, t, out, order)
+    see_splay(s, t, out, order)
+    see_think_tanks(s, t, out, order)
+    if s["pending"] != Pending.NONE:
+        see_pending(s, t, out, order)
 
 
 @jit
-def color_seen(s, seat, relative):
-    """The colour at a relative position: oneself, the seats after, then the exoglobals; -1 if there is none."""
+def real(number):
+    """A small whole number as a feature; a conversion that a loop can do for many at once."""
+    return np.float32(np.int32(number))
+
+
+@jit
+def party_order(s, seat):
+    """The colours in the order of the features, four bits each: seats from one's own on, exoglobals, colours unused."""
     n = np.int64(s["num_players"])
-    return party_color(s, (seat + relative) % n if relative < n else relative)
+    order = np.int64(0)
+    for k in range(n):
+        order |= np.int64(s["color_of"][(seat + k) % n]) << (4 * k)
+    k = n
+    for c in range(COLORS):
+        if s["exoglobal"][c] == 1:
+            order |= c << (4 * k)
+            k += 1
+    for c in range(COLORS):
+        if not in_game(s, c):
+            order |= c << (4 * k)
+            k += 1
+    return order
 
 
 @jit
-def position_of(s, seat, c):
-    """The relative position of a colour."""
-    for relative in range(PARTIES):
-        if color_seen(s, seat, relative) == c:
-            return relative
-    return 0
+def party_of(order, c):
+    """The place of a colour in the order."""
+    party = 0
+    while packed_count(order, party) != c:
+        party += 1
+    return party
 
 
 @jit
-def observe_time(s, out, seat):
+def copy_card(t, out, start, card):
+    """The features of a card."""
+    for f in range(CARD):
+        out[at(start, f)] = t["features"][at(0, card), at(0, f)]
+
+
+@jit
+def see_progress(s, out, seat):
     """Phase, regime, who moves."""
     n = np.int64(s["num_players"])
-    out[PHASE + s["phase"]] = 1.0
-    out[REGIME + s["regime"]] = 1.0
-    out[TURN + (s["turn"] - seat) % n] = 1.0
+    out[at(PHASE, s["phase"])] = ONE
+    out[at(REGIME, s["regime"])] = ONE
+    out[at(TURN, (s["turn"] - seat + n) % n)] = ONE
     if s["player"] >= 0:
-        out[MOVER + (s["player"] - seat) % n] = 1.0
-    out[CLOCK] = s["actions_left"] / 2.0
-    out[CLOCK + 1] = s["placate_used"]
-    out[CLOCK + 2] = s["decisions"] / max(1, s["max_decisions"])
+        out[at(MOVER, (s["player"] - seat + n) % n)] = ONE
+    out[at(CLOCK, 0)] = real(s["actions_left"]) * HALF
+    out[at(CLOCK, 1)] = real(s["placate_used"])
+    out[at(CLOCK, 2)] = np.float32(s["decisions"]) / np.float32(max(1, s["max_decisions"]))
 
 
 @jit
-def observe_own(s, t, out, c):
-    """One's own secrets: the hidden sphere and the dealt cards."""
+def see_own(s, t, out, c):
+    """One's own hidden sphere, abilities, and what patents bring."""
     if s["hidden"][c] >= 0:
-        out[HIDDEN + s["hidden"][c]] = 1.0
-    number = 0
-    for card in range(t["cards"]):
-        if s["zone"][card] == Zone.DEALT + c and number < DEALT:
-            copy_features(t, out, OWN_DEALT + number * HUES, np.int64(card), PAIR)
-            number += 1
-
-
-@jit
-def copy_features(t, out, start, card, count):
-    """The first features of a card."""
-    for f in range(count):
-        out[start + f] = t["features"][card][f]
-
-
-@jit
-def observe_party(s, t, out, relative, c):
-    """Finance board, patents, claimed problems and the top of the think tank."""
-    at = FINANCE_START + relative * FINANCE_SIZE
-    out[at] = s["exoglobal"][c] == 0
-    out[at + 1] = s["exoglobal"][c]
-    out[at + 2] = s["capital"][c] / 15.0
-    out[at + 3] = s["wealth"][c] / 15.0
-    out[at + 4] = s["debt"][c] / 15.0
-    out[at + 5] = s["pool"][c] / 15.0
-    disks = np.int64(t["disks"])
-    for space in range(SPACES):
-        if s["company"][space] == c:
-            disks -= 1
-    out[at + 6] = disks / 4.0
-    size = 0
-    card = np.int64(s["think_tank"][c])
-    if card >= 0:
-        tank = TANK_START + relative * TANK_SIZE
-        copy_features(t, out, tank, card, PAIR)
-        for f in range(SKILLS):
-            out[tank + HUES + f] = t["features"][card][FIRST_SKILL + f]
-    while card >= 0:
-        size += 1
-        card = np.int64(s["under"][card])
-    out[at + 7] = size / 10.0
-    out[at + 8] = s["hidden"][c] >= 0
+        out[at(HIDDEN, s["hidden"][c])] = ONE
+    skills = abilities(s, t, c)
+    for k in range(len(FIRST_PARAMETER)):
+        held = (skills >> FIRST_PARAMETER[k]) & PARAMETERS[k]
+        out[at(ABILITY, k)] = real(held) / real(PARAMETERS[k])
+    shown = hues_shown(s)
     for hue in range(HUES):
-        out[PATENTS + relative * HUES + hue] = s["patents"][c][hue] / 5.0
+        out[at(VALUE, hue)] = real(patent_value(s, t, skills, shown, hue)) * PER_FIVE
+    out[at(VALUE, HUES)] = real(purchasing_power(s, t, c, skills)) / np.float32(20)
+
+
+@jit
+def see_party(s, t, out, party, c):
+    """Finance board, patents and claimed problems."""
+    start = FINANCES + party * len(FINANCE)
+    out[at(start, 0)] = real(s["seat_of"][c] >= 0) + real(s["exoglobal"][c]) * HALF
+    out[at(start, 1)] = real(s["capital"][c]) * PER_AGENT
+    out[at(start, 2)] = real(s["wealth"][c]) * PER_AGENT
+    out[at(start, 3)] = real(s["debt"][c]) * PER_AGENT
+    out[at(start, 4)] = real(s["pool"][c]) * PER_AGENT
+    out[at(start, 6)] = real(s["hidden"][c] >= 0)
+    for hue in range(HUES):
+        out[at(PATENTS + party * HUES, hue)] = real(s["patents"][at(0, c), at(0, hue)]) * PER_FIVE
     for problem in range(PROBLEMS):
-        out[CLAIMED + relative * PROBLEMS + problem] = s["claimed"][c][problem] / 2.0
+        out[at(CLAIMED + party * PROBLEMS, problem)] = real(s["claimed"][at(0, c), at(0, problem)]) * HALF
 
 
 @jit
-def observe_cubes(s, out, relative, c):
-    """A party's cubes on market and splay cards."""
-    for slot in range(SLOTS):
-        if s["card"][slot] >= 0:
-            at = MARKET + slot * SLOT_SIZE + CARD + relative
-            out[at] = (s["syndicated"][slot] >> c) & 1
-            out[at + PARTIES] = shock(s, slot, c)
-    for k in range(s["splay_length"]):
-        out[SPLAY_START + k * SPLAY_SIZE + HUES + 1 + relative] = shock(s, SLOTS + k, c)
-
-
-@jit
-def shock(s, place, c):
-    """A party's cubes on the squares of a card, as one number: white / 8 + black / 2."""
-    return packed_count(s["white"][place], c) / 8.0 + ((s["black"][place] >> c) & 1) / 2.0
-
-
-@jit
-def observe_spaces(s, t, out, relative, c):
-    """A party's companies and employees."""
-    barrier = 0
-    utility = 0
+def see_spaces(s, t, out, order):
+    """Companies and employees."""
     for space in range(SPACES):
-        number = packed_count(s["employees"][space], c)
-        kind = t["space_kind"][space]
-        if kind == SpaceKind.BARRIER:
-            at = BARRIER_START + barrier * BARRIER_SIZE + relative
-            out[at] = s["company"][space] == c
-            out[at + PARTIES] = number
-            barrier += 1
-        elif kind == SpaceKind.UTILITY:
-            out[UTILITY_START + utility * PARTIES + relative] = number
-            utility += 1
-        else:
-            out[UNEMPLOYMENT + t["space_sphere"][space] * PARTIES + relative] = number / 4.0
+        owner = s["company"][at(0, space)]
+        if owner >= 0:
+            party = party_of(order, owner)
+            side = BARRIERS if party > 0 else 0
+            out[at(BARRIER + side, t["barrier_of"][space])] = weight(party)
+            out[at(COMPANIES + party * SPHERES, t["space_sphere"][space])] += HALF
+    own, following, third, fourth = shifts(order)
+    for space in range(SPACES):
+        packed = np.int32(s["employees"][at(0, space)])
+        out[at(EMPLOYEES, space)] = agents(packed, own) * HALF
+        out[at(EMPLOYEES + SPACES, space)] = (
+            agents(packed, following) + agents(packed, third) * THIRD + agents(packed, fourth) * FOURTH
+        ) * HALF
 
 
 @jit
-def observe_cards(s, t, out):
-    """The cards of market and splay."""
-    for slot in range(SLOTS):
-        if s["card"][slot] >= 0:
-            copy_features(t, out, MARKET + slot * SLOT_SIZE, np.int64(s["card"][slot]), CARD)
-    for k in range(s["splay_length"]):
-        at = SPLAY_START + k * SPLAY_SIZE
-        card = s["card"][SLOTS + k]
-        out[at + t["left"][card]] = 0.5
-        out[at + t["right"][card]] = 0.5
-        out[at + s["visible"][k]] = 1.0
-        if t["black"][card] > 0 and s["black"][SLOTS + k] == 0:
-            out[at + HUES] = 1.0
+def weight(party):
+    """What one of a party counts in a feature of all others."""
+    if party == 2:
+        return THIRD
+    return FOURTH if party == 3 else ONE
 
 
 @jit
-def observe_piles(s, t, out):
-    """What everybody knows of stock, decks and discards."""
-    for problem in range(PROBLEMS):
-        out[STOCK + problem] = s["stock"][problem] / 2.0
-    for card in range(t["cards"]):
+def shifts(order):
+    """The bits at which the agents of each party begin in a packed count."""
+    return (
+        4 * packed_count(order, 0),
+        4 * packed_count(order, 1),
+        4 * packed_count(order, 2),
+        4 * packed_count(order, 3),
+    )
+
+
+@jit
+def agents(packed, shift):
+    """A party's agents in a packed count."""
+    return real((packed >> shift) & 15)
+
+
+@jit
+def see_cards(s, t, out, own):
+    """Where each card is, as far as the colour ``own`` knows; market, splay and think tanks tell more later."""
+    top, bottom, rest = 0, 0, 0
+    mine = Zone.DEALT + own
+    for card in range(MAX_CARDS):
+        zone = np.int32(s["zone"][at(0, card)])
+        known = zone if zone >= Zone.DECK_END else 0
+        out[at(CARDS, card)] = real(Zone.DEALT if zone == mine else known) * PER_ZONE
+        top += zone == Zone.TOP
+        bottom += zone == Zone.BOTTOM
+        rest += zone == Zone.EXO_REST
+    out[at(DECK, 0)] = real(top) / np.float32(12)
+    out[at(DECK, 1)] = real(bottom) / np.float32(16)
+    out[at(DECK, 3)] = real(rest) / np.float32(70)
+    for k in range(TIPPING_POINTS):
+        card = t["tipping_point"][k]
         zone = s["zone"][card]
-        if zone == Zone.TOP:
-            out[DECK] += 1.0 / 12.0
-        elif zone == Zone.BOTTOM:
-            out[DECK + 1] += 1.0 / 16.0
-        elif zone == Zone.DECK_END:
-            out[DECK + 2] = 1.0
-        elif zone == Zone.DISCARD and t["left"][card] >= 0:
-            out[DISCARD + t["left"][card]] += 1.0 / 20.0
-            out[DISCARD + t["right"][card]] += 1.0 / 20.0
-        elif zone == Zone.EXO_NEXT:
-            copy_features(t, out, EXO_NEXT, np.int64(card), BRIEF)
-        elif zone == Zone.EXO_REST:
-            out[EXO_DECK] += 1.0 / 70.0
-        elif zone == Zone.EXO_USED:
-            out[EXO_DECK + 1] += 1.0 / 70.0
-        if (zone == Zone.TOP or zone == Zone.BOTTOM) and t["kind"][card] == Kind.TIPPING_POINT:
-            out[DECK + 3] += 0.25
+        if zone == Zone.TOP or zone == Zone.BOTTOM:
+            out[at(CARDS, card)] = real(zone) * PER_ZONE
+            out[at(DECK, 2)] += QUARTER
+    if s["solo"] != 0:
+        for card in range(t["cards"]):
+            if s["zone"][card] == Zone.EXO_NEXT:
+                copy_card(t, out, EXO_NEXT, card)
 
 
 @jit
-def observe_pending(s, t, out, seat):
+def see_market(s, t, out, order):
+    """The market cards and the cubes on them."""
+    for slot in range(SLOTS):
+        card = s["card"][at(0, slot)]
+        if card >= 0:
+            start = MARKET + slot * CARD
+            copy_card(t, out, start, card)
+            out[at(start, WHITE)] -= real(packed_total(s["white"][at(0, slot)])) * PER_WHITE
+            out[at(start, BLACK)] -= real(s["black"][at(0, slot)] != 0)
+            out[at(CARDS, card)] = ONE + real(slot) / np.float32(32)
+    own, following, third, fourth = shifts(order)
+    for slot in range(SLOTS):
+        white = np.int32(s["white"][at(0, slot)])
+        masks = spread(np.int32(s["black"][at(0, slot)])), spread(np.int32(s["syndicated"][at(0, slot)]))
+        out[at(CUBES, slot)] = cubes(white, masks, own)
+        out[at(CUBES + SLOTS, slot)] = (
+            cubes(white, masks, following) + cubes(white, masks, third) * THIRD + cubes(white, masks, fourth) * FOURTH
+        )
+
+
+@jit
+def heat(white, black, shift):
+    """A party's cubes on the squares of a card, as one number; ``black`` is packed like ``white``."""
+    return agents(white, shift) * EIGHTH + agents(black, shift)
+
+
+@jit
+def cubes(white, masks, shift):
+    """A party's cubes on a market card, as one number."""
+    black, syndicated = masks
+    return agents(syndicated, shift) + heat(white, black, shift) * QUARTER
+
+
+@jit
+def see_splay(s, t, out, order):
+    """What the splay shows, and the cubes on it."""
+    length = np.int64(s["splay_length"])
+    own, following, third, fourth = shifts(order)
+    total = 0
+    last, run = -1, 0
+    for k in range(length):
+        place = SLOTS + k
+        card = s["card"][place]
+        white, black = np.int64(s["white"][place]), spread(np.int64(s["black"][place]))
+        total += white + black  # nobody has more than 15 agents, so the parts stay apart
+        out[at(SHOCK, k)] = heat(white, black, own)
+        out[at(SHOCK + SPLAY, k)] = (
+            heat(white, black, following) + heat(white, black, third) * THIRD + heat(white, black, fourth) * FOURTH
+        )
+        hue = np.int64(s["visible"][k])
+        run = run + 1 if hue == last else 1
+        last = hue
+        out[at(RUN, hue)] = max(out[at(RUN, hue)], real(run) * PER_FIVE)
+        if open_black(s, t, place):
+            out[at(OPEN_BLACK, 0)] += PER_FIVE
+        shown = TWO + real(k) / np.float32(64)
+        out[at(CARDS, card)] = shown if hue == t["left"][card] else -shown
+    for party in range(PARTIES):
+        out[at(SHOCKS, party)] = agents(total, 4 * packed_count(order, party)) * PER_FIVE
+    for k in range(min(length, 2)):
+        out[at(EDGES, k * HUES + s["visible"][length - 1 - k])] = ONE
+    pairs = splay_pairs(s, packed_count(order, 0))
+    k = 0
+    for x in range(HUES):
+        for y in range(x, HUES):
+            out[at(PAIR, k)] = real((pairs >> (x * HUES + y)) & 1)
+            k += 1
+
+
+@jit
+def see_think_tanks(s, t, out, order):
+    """The cards of each think tank: hues of the top one, and the height of each."""
+    for party in range(PARTIES):
+        top = np.int64(s["think_tank"][packed_count(order, party)])
+        if top < 0:
+            continue
+        for hue in range(HUES):
+            out[at(TOP + party * HUES, hue)] = t["features"][at(0, top), at(0, hue)]
+        size = 0
+        card = top
+        while card >= 0:
+            size += 1
+            card = np.int64(s["under"][card])
+        out[at(FINANCES + party * len(FINANCE), 5)] = real(size) / np.float32(10)
+        card = top
+        while card >= 0:
+            out[at(CARDS, card)] = -ONE - real(party) * QUARTER - real(size) / np.float32(256)
+            size -= 1
+            card = np.int64(s["under"][card])
+
+
+@jit
+def see_pending(s, t, out, order):
     """The action under way."""
-    if s["pending"] == Pending.NONE:
-        return
-    out[P_ACTION + s["pending"] - 1] = 1.0
+    out[at(ACTION, s["pending"] - 1)] = ONE
     if s["slot"] >= 0:
-        out[P_SLOT + s["slot"] // ROWS] = 1.0
-        out[P_ROW] = (s["slot"] % ROWS + 1) / 6.0
+        out[at(P_SPHERE, s["slot"] // ROWS)] = ONE
+        out[at(P_NUMBERS, 0)] = real(s["slot"] % ROWS + 1) / np.float32(ROWS)
     elif s["sphere"] >= 0:
-        out[P_SLOT + s["sphere"]] = 1.0
-    if s["target"] >= SLOTS:
-        out[P_TARGET_SPLAY] = (s["target"] - SLOTS + 1) / 38.0
-    elif s["target"] >= 0:
-        out[P_TARGET + s["target"] // ROWS] = 1.0
-        out[P_TARGET_ROW] = (s["target"] % ROWS + 1) / 6.0
-    out[P_SPACE] = (s["space"] + 1) / 27.0
-    if s["source"] >= 0:
-        out[P_SOURCE + s["source"]] = 1.0
-    out[P_COST] = s["cost"] / 10.0
-    if s["via"] >= 0:
-        out[P_VIA + min(np.int64(s["via"]), np.int64(Via.ESPIONAGE))] = 1.0
-    out[P_UTILITY] = s["utility"]
-    out[P_TYCOON] = s["tycoon"]
-    out[P_FOREIGN] = s["foreign"]
-    out[P_IMPACT] = s["impact"] / 8.0
-    out[P_OPTION] = s["option"] / 2.0
+        out[at(P_SPHERE, s["sphere"])] = ONE
+    out[at(P_NUMBERS, 1)] = real(s["target"] + 1) / np.float32(62)
+    out[at(P_NUMBERS, 2)] = real(s["space"] + 1) / np.float32(SPACES)
+    out[at(P_NUMBERS, 3)] = real(s["source"] + 1) * HALF
+    via = np.int64(s["via"])
+    if via >= Via.ESPIONAGE:
+        via = Via.ESPIONAGE + party_of(order, via - Via.ESPIONAGE)
+    out[at(P_NUMBERS, 4)] = real(via + 1) * EIGHTH
+    out[at(P_NUMBERS, 5)] = real(s["cost"]) / np.float32(10)
+    out[at(P_NUMBERS, 6)] = real(s["impact"]) * EIGHTH
+    out[at(P_NUMBERS, 7)] = real(s["option"]) * HALF
+    out[at(P_NUMBERS, 8)] = real(s["losses"]) * PER_FIVE
+    out[at(P_NUMBERS, 9)] = real(s["utility"])
+    out[at(P_NUMBERS, 10)] = real(s["tycoon"])
+    out[at(P_NUMBERS, 11)] = real(s["foreign"])
     if s["color"] >= 0:
-        out[P_COLOR + s["color"]] = 1.0
+        out[at(P_COLOR, s["color"])] = ONE
     if s["victim"] >= 0:
-        out[P_VICTIM + position_of(s, seat, s["victim"])] = 1.0
-    out[P_LOSSES] = s["losses"] / 5.0
+        out[at(P_VICTIM, party_of(order, s["victim"]))] = ONE
     if s["actor"] >= 0:
-        out[EXO_ACTOR + position_of(s, seat, s["actor"])] = 1.0
-    if s["pending_card"] >= 0:
-        copy_features(t, out, P_CARD, np.int64(s["pending_card"]), BRIEF)
+        out[at(P_ACTOR, party_of(order, s["actor"]))] = ONE
+    if s["pending"] == Pending.COMMERCIALIZE or s["pending_card"] >= 0:
+        copy_card(t, out, ACTING, acting_card(s))

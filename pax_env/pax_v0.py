@@ -6,7 +6,7 @@
 | Actions | Discrete(625), masked |
 | Parallel API | no |
 | Agents | 1 to 4: `["player_0", "player_1", ...]`; one player plays against exoglobals |
-| Observation | `{"observation": float32[1976], "action_mask": int8[625]}` |
+| Observation | `{"observation": float32[935], "action_mask": int8[625]}` |
 
 Ideas are syndicated in four spheres, commercialized into companies and solved problems, and laid into a splay that
 decides the regime of the world. Four ways to end: a tipping point, the singularity, the plurality, a tycoon. Most card

@@ -178,6 +178,12 @@ def packed_total(packed):
 
 
 @jit
+def spread(mask):
+    """A mask of colours as a packed count: one agent for each."""
+    return (mask & 1) | ((mask & 2) << 3) | ((mask & 4) << 6) | ((mask & 8) << 9)
+
+
+@jit
 def packed_others(packed, c):
     """What is left of a packed count without the agents of colour c; 0 if there are no others."""
     return np.int64(packed) & ~(15 << (4 * c))
@@ -352,7 +358,7 @@ def _check_splay(s: np.void, t: np.void) -> None:
 
 def _check_zones(s: np.void, t: np.void, where: dict[int, Zone]) -> None:
     for card in range(MAX_CARDS):
-        zone = Zone(min(int(s["zone"][card]), Zone.DEALT))
+        zone = int(s["zone"][card])
         placed = zone in (Zone.MARKET, Zone.SPLAY, Zone.THINK_TANK)
         assert (where[card] == zone) if card in where else not placed, f"cards: card {card} is not where it should be"
         assert card < t["cards"] or zone == Zone.UNUSED, f"cards: there is no card {card}"

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-import numpy as np
-
 from pax_env.components import load
-from tests.pax.helpers import at, do, employees, game, rich_position, slot
+from tests.pax.helpers import at, do, employees, game, slot
 
 SPHERES = ("first_world", "developing_world", "cloud", "space")
 
@@ -125,15 +123,3 @@ def test_public_parts_show() -> None:
     ]
     views = {at(**(base | change)).observation(0).tobytes() for change in [{}, *changes]}
     assert len(views) == len(changes) + 1
-
-
-def test_self_comes_first() -> None:
-    of = game(4)
-    for seed in range(4):
-        state = of.state_from_dict(rich_position(of, np.random.default_rng(seed)))
-        players = state.to_dict()["players"]
-        width = len(of.observation_layout.names[of.observation_slices["finance"]]) // 4
-        for seat in range(4):
-            finance = state.observation(seat)[of.observation_slices["finance"]]
-            for k in range(4):
-                assert round(finance[k * width + 2] * 15) == players[(seat + k) % 4]["capital"]

@@ -143,6 +143,6 @@ def test_truncation_stops_where_it_stands() -> None:
 
 def test_a_record_is_small_and_an_observation_compact() -> None:
     assert game().dtype.itemsize <= 3 * 1024
-    assert game().observation_size < 2000
+    assert game().observation_size < 1000
     assert game().num_actions == 625
     assert load().tables.itemsize < 64 * 1024
