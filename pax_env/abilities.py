@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from core.jit import jit
+from core.layout import at
 from pax_env.constants import SLOTS
+from pax_env.state import first_of
 
 __all__ = ["abilities", "has"]
 
@@ -19,9 +21,12 @@ def abilities(s, t, c):
     skills = 0
     if s["beginner"] == 1 or s["exoglobal"][c] == 1:
         return skills
+    mine = 0
     for slot in range(SLOTS):
-        if (s["syndicated"][slot] >> c) & 1:
-            skills |= np.int64(t["skill"][s["card"][slot]])
+        mine |= np.int64((s["syndicated"][at(0, slot)] >> c) & 1) << slot
+    while mine != 0:
+        skills |= np.int64(t["skill"][s["card"][first_of(mine)]])
+        mine &= mine - 1
     if s["think_tank"][c] >= 0:
         skills |= np.int64(t["skill"][s["think_tank"][c]])
     return skills

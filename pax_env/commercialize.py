@@ -22,7 +22,6 @@ from pax_env.constants import (
     HUES,
     ROWS,
     SLOTS,
-    SPHERES,
     SPLAY,
     End,
     Icon,
@@ -44,10 +43,10 @@ from pax_env.impacts import (
     grow,
     impact_done,
 )
-from pax_env.market import is_idea, is_syndicated
+from pax_env.market import is_syndicated
 from pax_env.money import hues_shown, patent_value, purchasing_power, take_home
-from pax_env.state import acting_color, action_over, ask_turn_player, open_black, others_on, turn_color
-from pax_env.work import NO_WORK, cheapest_work
+from pax_env.state import acting_color, action_over, ask_turn_player, first_of, open_black, others_on, turn_color
+from pax_env.work import NO_WORK, cheapest_work, survey
 
 __all__ = [
     "do_commercialize",
@@ -62,6 +61,8 @@ __all__ = [
     "splay_pairs",
     "to_splay",
 ]
+
+COLUMN = (1 << ROWS) - 1
 
 
 # 1. The card: syndicated and viable (F3a-b)
@@ -133,22 +134,25 @@ def power_after_patents(s, t, skills, power, card):
 
 
 @jit
-def legal_commercialize(s, t, actions, count, c, skills, power):
+def legal_commercialize(s, t, actions, count, c, skills, power, view, cards):
     """Cards one has syndicated (beginner: all) that some source of viability leaves payable. (F3a-d, C8)"""
     if s["splay_length"] == SPLAY:
         return count
+    ideas, mine, _, _, _, _ = cards
+    left = ideas if s["beginner"] == 1 else ideas & mine
     pairs = -1
-    for sphere in range(SPHERES):
-        cost = NO_WORK - 1  # not reckoned yet
-        for slot in range(sphere * ROWS, (sphere + 1) * ROWS):
-            if not is_idea(s, t, slot) or (s["beginner"] == 0 and not is_syndicated(s, slot, c)):
-                continue
-            if cost < NO_WORK:
-                cost = cheapest_work(s, t, c, skills, sphere, np.int64(Side.MAKER))
-            if cost == NO_WORK:
-                break
-            if pairs < 0:
-                pairs = splay_pairs(s, c) | tank_pairs(s, t, c, skills)
+    while left != 0:
+        sphere = first_of(left) // ROWS
+        here = left & (COLUMN << (sphere * ROWS))
+        left ^= here
+        cost = cheapest_work(s, t, c, skills, view, sphere, np.int64(Side.MAKER))
+        if cost == NO_WORK:
+            continue
+        if pairs < 0:
+            pairs = splay_pairs(s, c) | tank_pairs(s, t, c, skills)
+        while here != 0:
+            slot = first_of(here)
+            here &= here - 1
             card = np.int64(s["card"][slot])
             if (pairs & card_pair(t, card) != 0 and cost <= power) or (
                 has_patent_pair(s, t, c, card) and cost <= power_after_patents(s, t, skills, power, card)
@@ -177,7 +181,7 @@ def legal_viability(s, t, actions):
     skills = abilities(s, t, c)
     power = purchasing_power(s, t, c, skills)
     card = np.int64(s["card"][s["slot"]])
-    cost = cheapest_work(s, t, c, skills, np.int64(s["sphere"]), np.int64(Side.MAKER))
+    cost = cheapest_work(s, t, c, skills, survey(s, c), np.int64(s["sphere"]), np.int64(Side.MAKER))
     count = 0
     if cost == NO_WORK:
         return count

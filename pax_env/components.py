@@ -43,6 +43,7 @@ from pax_env.constants import (
     WORK_SPACES,
     Icon,
     Kind,
+    Side,
     Skill,
     SpaceKind,
 )
@@ -104,6 +105,10 @@ TABLES = np.dtype(
         ("arrow_from", "i2", (ARROWS,)),
         ("arrow_to", "i2", (ARROWS,)),
         ("arrow_work", "i2", (ARROWS,)),  # kinds of work, a mask over Side
+        ("workplaces", "i4", (SPHERES,)),  # barriers and utilities of a sphere, a mask over spaces
+        ("barriers", "i4"),  # all barriers, a mask
+        ("utilities", "i4"),
+        ("goals", "i4", (len(SIDE_NAMES[:2]), SPACES)),  # where arrows with a kind of work lead from a space, a mask
         ("arrows_out", "i2", (SPACES,)),  # how many arrows leave a space
         ("arrow_out", "i2", (SPACES, OUT_ARROWS)),  # which they are
         ("problem_sphere", "i2", (PROBLEMS,)),
@@ -304,7 +309,9 @@ def _read_spaces(top: Fields, parts: Components) -> None:
             if work < WORK_SPACES:
                 t["work_space"][work] = space
                 t["space_in"][sphere][t["spaces_in"][sphere]] = space
+                t["workplaces"][sphere] |= 1 << space
                 t["spaces_in"][sphere] += 1
+            t["barriers" if kind == SpaceKind.BARRIER else "utilities"] |= 1 << space
             if kind == SpaceKind.BARRIER and count[kind] < BARRIERS:
                 t["barrier_of"][space] = count[kind]
                 t["barrier"][count[kind]] = space
@@ -341,6 +348,8 @@ def _read_arrows(top: Fields, parts: Components) -> None:
         t["arrow_from"][number], t["arrow_to"][number], t["arrow_work"][number] = start, goal, work
         t["arrow_out"][start][t["arrows_out"][start]] = number
         t["arrows_out"][start] += 1
+        for side in (Side.THINKER, Side.MAKER):
+            t["goals"][side][start] |= (work >> side & 1) << goal
 
 
 def _read_cards(top: Fields, parts: Components) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.jit import jit
+from core.layout import at
 from pax_env.abilities import abilities, has
 from pax_env.actions import DIVEST_EMPLOYEE, DIVEST_MARKET, DIVEST_PATENT, DONE, HIRE, SOURCE
 from pax_env.constants import (
@@ -13,15 +14,14 @@ from pax_env.constants import (
     HUES,
     SLOTS,
     SPACES,
+    SPHERES,
     WORK_SPACES,
     Pending,
     Phase,
     Regime,
     Skill,
     Source,
-    SpaceKind,
 )
-from pax_env.market import is_syndicated
 from pax_env.money import charge, install, payable, purchasing_power, take_home
 from pax_env.state import action_over, ask_turn_player, packed_count, turn_color
 
@@ -52,17 +52,14 @@ def legal_divest(s, actions):
     actions[0] = DONE
     count = 1
     for slot in range(SLOTS):
-        if is_syndicated(s, slot, c):
-            actions[count] = DIVEST_MARKET + slot
-            count += 1
+        actions[at(0, count)] = DIVEST_MARKET + slot
+        count += (s["syndicated"][at(0, slot)] >> c) & 1
     for space in range(SPACES):
-        if packed_count(s["employees"][space], c) > 0:
-            actions[count] = DIVEST_EMPLOYEE + space
-            count += 1
+        actions[at(0, count)] = DIVEST_EMPLOYEE + space
+        count += packed_count(s["employees"][at(0, space)], c) > 0
     for hue in range(HUES):
-        if s["patents"][c][hue] > 0:
-            actions[count] = DIVEST_PATENT + hue
-            count += 1
+        actions[at(0, count)] = DIVEST_PATENT + hue
+        count += s["patents"][c][hue] > 0
     return count
 
 
@@ -104,12 +101,10 @@ def is_own_company(s, space, c):
 
 
 @jit
-def is_vacant(s, t, space, c):
-    """Whether colour c may hire into a space. (F4, F4b, K4b)"""
-    if t["space_kind"][space] == SpaceKind.UTILITY:
-        return packed_count(s["employees"][space], c) == 0
-    owner = s["company"][space]
-    return s["employees"][space] == 0 and (owner < 0 or s["exoglobal"][owner] == 0)
+def vacant_spaces(t, view):
+    """The spaces into which a colour may hire, as a mask. (F4, F4b, K4b)"""
+    own, manned, _, _, closed = view
+    return (np.int64(t["utilities"]) & ~own) | (np.int64(t["barriers"]) & ~manned & ~closed)
 
 
 @jit
@@ -119,20 +114,25 @@ def is_unemployed(s, t, sphere, c):
 
 
 @jit
-def legal_hire(s, t, actions, count, c, skills, power):
+def legal_hire(s, t, actions, count, c, skills, power, view):
     """Vacant spaces, if the agent can come from somewhere; without an action left own companies only. (F4, P-21)"""
     cost = hire_cost(s, skills)
-    from_unemployment = cost <= power
-    from_finance = payable(s, t, c, skills, power, cost, np.int64(1))
-    if not from_unemployment:
+    if cost > power:
         return count
-    for k in range(WORK_SPACES):
-        space = np.int64(t["work_space"][k])
-        if not is_vacant(s, t, space, c) or (s["actions_left"] == 0 and not is_own_company(s, space, c)):
-            continue
-        if from_finance or is_unemployed(s, t, t["space_sphere"][space], c):
-            actions[count] = HIRE + k
-            count += 1
+    vacant = vacant_spaces(t, view)
+    own, _, mine, _, _ = view
+    if s["actions_left"] == 0:
+        vacant &= mine
+    if not payable(s, t, c, skills, power, cost, np.int64(1)):
+        reached = 0
+        for sphere in range(SPHERES):
+            if (own >> t["unemployment"][sphere]) & 1:
+                reached |= np.int64(t["workplaces"][sphere])
+        vacant &= reached
+    if vacant != 0:
+        for k in range(WORK_SPACES):
+            actions[at(0, count)] = HIRE + k
+            count += (vacant >> t["work_space"][at(0, k)]) & 1
     return count
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from core.jit import jit
+from core.layout import at
 from core.rng import below
-from pax_env.abilities import abilities, has
+from pax_env.abilities import abilities
 from pax_env.actions import COVER, IMPORT, LEAVE, NONE, PLACATE, SURGE, SYNDICATE, TO
 from pax_env.constants import (
     COLORS,
@@ -19,8 +20,17 @@ from pax_env.constants import (
     Skill,
     Zone,
 )
-from pax_env.money import charge, finance_agents, install, payable, take_home
-from pax_env.state import action_over, ask_turn_player, open_black, open_white, others_on, packed_count, turn_color
+from pax_env.money import charge, finance_agents, install, patents_of, payable, take_home
+from pax_env.state import (
+    action_over,
+    ask_turn_player,
+    first_of,
+    list_mask,
+    open_black,
+    open_white,
+    packed_count,
+    turn_color,
+)
 
 __all__ = [
     "do_black_heat",
@@ -41,6 +51,7 @@ __all__ = [
     "place_syndication",
     "surge_arrows",
     "surge_due",
+    "survey_market",
     "syndicate_paid",
 ]
 
@@ -58,32 +69,60 @@ def is_syndicated(s, slot, c):
     return (s["syndicated"][slot] >> c) & 1 == 1
 
 
+@jit
+def survey_market(s, t, c):
+    """The slots as masks: with an idea or tipping point; with a syndication of colour c; of another; with white heat of
+    c's; black heat of c's; any cube of another."""
+    ideas, mine, rivals, white, black, foreign = 0, 0, 0, 0, 0, 0
+    me = 1 << c
+    agents = 15 << (4 * c)
+    plurality = t["plurality"]
+    for slot in range(SLOTS):
+        card, owners = s["card"][at(0, slot)], np.int64(s["syndicated"][at(0, slot)])
+        light, dark = np.int64(s["white"][at(0, slot)]), np.int64(s["black"][at(0, slot)])
+        ideas |= np.int64((card >= 0) & (card != plurality)) << slot
+        mine |= np.int64(owners & me != 0) << slot
+        rivals |= np.int64(owners & ~me != 0) << slot
+        white |= np.int64(light & agents != 0) << slot
+        black |= np.int64(dark & me != 0) << slot
+        foreign |= np.int64((light & ~agents) | ((dark | owners) & ~me) != 0) << slot
+    return ideas, mine, rivals, white, black, foreign
+
+
 # Syndicate
 
 
 @jit
-def market_cost(s, skills, slot, c):
-    """What syndicating costs: the row, doubled by opponents' syndications. (F2a, P-7, H3f)"""
+def market_cost(s, skills, slot, rivals):
+    """What syndicating costs: the row, doubled by opponents' syndications, a mask of slots. (F2a, P-7, H3f)"""
     if s["regime"] == Regime.PARADIGM_SHIFT:
         return 0
-    cost = slot % ROWS
-    if has(skills, Skill.MARKET_DISCOUNT + slot // ROWS):
-        cost = max(0, cost - 1)
-    if np.int64(s["syndicated"][slot]) & ~(1 << c) != 0 and not has(skills, Skill.NO_DOUBLING):
-        cost *= 2
-    return cost
+    cost = max(0, slot % ROWS - ((skills >> (Skill.MARKET_DISCOUNT + slot // ROWS)) & 1))
+    return cost << ((rivals >> slot) & 1 & ~(skills >> Skill.NO_DOUBLING))
 
 
 @jit
-def legal_syndicate(s, t, actions, count, c, skills, power):
+def legal_syndicate(s, t, actions, count, c, skills, power, cards):
     """Cards without one's own syndication that can be paid for, white heat included. (F2)"""
+    ideas, mine, rivals, _, _, _ = cards
+    free = ideas & ~mine
+    agents = finance_agents(s, c)
+    in_patents = patents_of(s, c)
+    if agents + in_patents == 0:
+        return count
+    ready, short = 0, 0  # without, or only with agents of patents sold
     for slot in range(SLOTS):
-        if not is_idea(s, t, slot) or is_syndicated(s, slot, c):
-            continue
-        if payable(s, t, c, skills, power, market_cost(s, skills, slot, c), 1 + open_white(s, t, slot)):
-            actions[count] = SYNDICATE + slot
-            count += 1
-    return count
+        need = 1 + open_white(s, t, slot)
+        paid = np.int64(market_cost(s, skills, slot, rivals) <= power)
+        ready |= (paid & np.int64(need <= agents)) << slot
+        short |= (paid & np.int64(need > agents) & np.int64(need <= agents + in_patents)) << slot
+    short &= free
+    while short != 0:
+        slot = first_of(short)
+        cost, need = market_cost(s, skills, slot, rivals), 1 + open_white(s, t, slot)
+        ready |= np.int64(payable(s, t, c, skills, power, cost, need)) << slot
+        short &= short - 1
+    return list_mask(actions, count, SYNDICATE, free & ready, SLOTS)
 
 
 @jit
@@ -93,7 +132,8 @@ def do_syndicate(s, t, action):
     c = turn_color(s)
     s["pending"] = Pending.SYNDICATE
     s["slot"] = slot
-    charge(s, market_cost(s, abilities(s, t, c), slot, c))
+    rivals = np.int64(np.int64(s["syndicated"][slot]) & ~(1 << c) != 0) << slot
+    charge(s, market_cost(s, abilities(s, t, c), slot, rivals))
 
 
 @jit
@@ -207,15 +247,15 @@ def do_surge(s, t, action):
 
 
 @jit
-def legal_placate(s, actions, count, c):
+def legal_placate(actions, count, cards):
     """Every square of the market with a cube of one's own. (F6)"""
-    for slot in range(SLOTS):
-        if packed_count(s["white"][slot], c) > 0:
-            actions[count] = PLACATE + 2 * slot
-            count += 1
-        if (s["black"][slot] >> c) & 1:
-            actions[count] = PLACATE + 2 * slot + 1
-            count += 1
+    _, _, _, white, black, _ = cards
+    if white | black != 0:
+        for slot in range(SLOTS):
+            actions[at(0, count)] = PLACATE + 2 * slot
+            count += (white >> slot) & 1
+            actions[at(0, count)] = PLACATE + 2 * slot + 1
+            count += (black >> slot) & 1
     return count
 
 
@@ -247,14 +287,11 @@ def has_gap(s):
 
 
 @jit
-def legal_import(s, t, actions, count, c):
+def legal_import(s, actions, count, cards):
     """Cards without an opponent's cube, if there is a gap. (F7a)"""
-    if not has_gap(s):
-        return count
-    for slot in range(SLOTS):
-        if is_idea(s, t, slot) and np.int64(s["syndicated"][slot]) & ~(1 << c) == 0 and not others_on(s, slot, c):
-            actions[count] = IMPORT + slot
-            count += 1
+    ideas, _, _, _, _, foreign = cards
+    if has_gap(s):
+        count = list_mask(actions, count, IMPORT, ideas & ~foreign, SLOTS)
     return count
 
 
@@ -271,9 +308,8 @@ def legal_import_to(s, actions):
     """Every gap. (F7)"""
     count = 0
     for slot in range(SLOTS):
-        if s["card"][slot] < 0:
-            actions[count] = TO + slot
-            count += 1
+        actions[at(0, count)] = TO + slot
+        count += s["card"][at(0, slot)] < 0
     return count
 
 

@@ -24,6 +24,7 @@ __all__ = [
     "install",
     "legal_payment",
     "patent_value",
+    "patents_of",
     "payable",
     "purchasing_power",
     "take_home",
@@ -65,6 +66,15 @@ def purchasing_power(s, t, c, skills):
 def finance_agents(s, c):
     """Agents that could be installed. (E3)"""
     return np.int64(s["capital"][c]) + np.int64(s["wealth"][c]) + np.int64(s["debt"][c])
+
+
+@jit
+def patents_of(s, c):
+    """How many patents a party has."""
+    count = np.int64(0)
+    for hue in range(HUES):
+        count += np.int64(s["patents"][c][hue])
+    return count
 
 
 @jit

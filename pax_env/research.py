@@ -34,14 +34,14 @@ def lowest_card(s, sphere):
 
 
 @jit
-def legal_research(s, t, actions, count, c, skills, power):
+def legal_research(s, t, actions, count, c, skills, power, view):
     """Spheres with payable thinker work; a tipping point must be syndicated. An empty column will do. (F5, P-17)"""
     for sphere in range(SPHERES):
-        slot = lowest_card(s, sphere)
-        if slot >= 0 and t["kind"][s["card"][slot]] == Kind.TIPPING_POINT and not is_syndicated(s, slot, c):
+        cost = cheapest_work(s, t, c, skills, view, sphere, np.int64(Side.THINKER))
+        if cost == NO_WORK or cost > power:
             continue
-        cost = cheapest_work(s, t, c, skills, sphere, np.int64(Side.THINKER))
-        if cost != NO_WORK and cost <= power:
+        slot = lowest_card(s, sphere)
+        if slot < 0 or t["kind"][s["card"][slot]] != Kind.TIPPING_POINT or is_syndicated(s, slot, c):
             actions[count] = RESEARCH + sphere
             count += 1
     return count

@@ -74,12 +74,13 @@ from pax_env.market import (
     legal_surge,
     legal_syndicate,
     surge_due,
+    survey_market,
     syndicate_paid,
 )
 from pax_env.money import do_payment, legal_payment, purchasing_power
 from pax_env.research import do_claim, do_research, legal_claim, legal_research, next_plurality_impact, research_paid
 from pax_env.state import ask_turn_player, others_on, turn_color
-from pax_env.work import do_work, legal_work
+from pax_env.work import do_work, legal_work, survey
 
 __all__ = ["legal", "step", "truncate"]
 
@@ -261,17 +262,19 @@ def legal_turn(s, t, actions):
     c = turn_color(s)
     skills = abilities(s, t, c)
     power = purchasing_power(s, t, c, skills)
+    view = survey(s, c)
+    cards = survey_market(s, t, c)
     actions[0] = END_TURN
-    count = legal_hire(s, t, actions, 1, c, skills, power)
+    count = legal_hire(s, t, actions, np.int64(1), c, skills, power, view)
     left = s["actions_left"] > 0
     if left or is_placate_free(s, skills):
-        count = legal_placate(s, actions, count, c)
+        count = legal_placate(actions, count, cards)
     if left:
         actions[count] = FUNDRAISE
-        count = legal_syndicate(s, t, actions, count + 1, c, skills, power)
-        count = legal_commercialize(s, t, actions, count, c, skills, power)
-        count = legal_research(s, t, actions, count, c, skills, power)
-        count = legal_import(s, t, actions, count, c)
+        count = legal_syndicate(s, t, actions, count + 1, c, skills, power, cards)
+        count = legal_commercialize(s, t, actions, count, c, skills, power, view, cards)
+        count = legal_research(s, t, actions, count, c, skills, power, view)
+        count = legal_import(s, actions, count, cards)
         if has(skills, Skill.ROTATE_SPLAY):
             count = legal_rotate(s, t, actions, count, c)
     return count

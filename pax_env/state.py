@@ -13,6 +13,7 @@ import numpy as np
 
 from core.batch import record
 from core.jit import jit
+from core.layout import at
 from pax_env.constants import (
     COLORS,
     HUES,
@@ -187,6 +188,37 @@ def spread(mask):
 def packed_others(packed, c):
     """What is left of a packed count without the agents of colour c; 0 if there are no others."""
     return np.int64(packed) & ~(15 << (4 * c))
+
+
+# Slots and spaces as masks
+
+
+@jit
+def size_of(mask):
+    """How many members a mask of at most 32 bits has."""
+    pairs = mask - ((mask >> 1) & 0x55555555)
+    fours = (pairs & 0x33333333) + ((pairs >> 2) & 0x33333333)
+    eights = (fours + (fours >> 4)) & 0x0F0F0F0F
+    return ((eights * 0x01010101) >> 24) & 255
+
+
+@jit
+def first_of(mask):
+    """The lowest member of a mask that is not empty."""
+    return size_of((mask & -mask) - 1)
+
+
+@jit
+def list_mask(actions, count, first, mask, size):
+    """List ``first + k`` for each member k of a mask below ``size``; returns the new count.
+
+    Every k is written, and overwritten if it is no member: which are members is as good as random, and a branch that
+    the processor guesses wrong costs more than several writes.
+    """
+    for k in range(size):
+        actions[at(0, count)] = first + k
+        count += (mask >> k) & 1
+    return count
 
 
 @jit
