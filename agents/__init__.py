@@ -29,6 +29,7 @@ class Kind:
 KINDS = {
     "random": Kind("agents.uniform"),
     "greedy": Kind("agents.greedy.{game}"),
+    "ppo": Kind("agents.ppo", "PATH of a checkpoint"),
 }
 
 

@@ -8,11 +8,11 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-__all__ = ["write_json", "write_text"]
+__all__ = ["write_bytes", "write_json", "write_text"]
 
 
-def write_text(path: str | Path, text: str) -> None:
-    """Put ``text`` (UTF-8) into the file at ``path``, at once: no reader ever sees half of it.
+def write_bytes(path: str | Path, data: bytes) -> None:
+    """Put ``data`` into the file at ``path``, at once: no reader ever sees half of it.
 
     Raises:
         ValueError: the file cannot be written there; the message says why.
@@ -24,13 +24,18 @@ def write_text(path: str | Path, text: str) -> None:
     except OSError as error:
         raise ValueError(f"cannot write {path}: {error.strerror}") from None
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
         os.chmod(name, 0o644)
         os.replace(name, path)
     except OSError as error:
         os.unlink(name)
         raise ValueError(f"cannot write {path}: {error.strerror}") from None
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """The same for text, in UTF-8."""
+    write_bytes(path, text.encode())
 
 
 def write_json(path: str | Path, data: Any) -> None:
