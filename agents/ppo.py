@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -57,15 +56,9 @@ def load_network(game: Game, argument: str = "") -> Network:
         ValueError: there is none, or it does not fit the game; the message says what does.
     """
     path = Path(argument) if argument else PRETRAINED / f"{game.name}.safetensors"
-    if not argument and not path.exists():
+    if not argument and not path.is_file():
         there = ", ".join(sorted(file.stem for file in PRETRAINED.glob("*.safetensors"))) or "none"
         raise ValueError(f"ppo: no checkpoint is shipped for {game.name} (there are: {there}); name one, as ppo:PATH")
-    stamp = path.stat().st_mtime_ns if path.exists() else 0
-    return _cached(path, stamp, type(game), game.num_players, game)
-
-
-@lru_cache(8)
-def _cached(path: Path, stamp: int, kind: type[Game], players: int, game: Game) -> Network:
     return network.read(path, game)[0]
 
 

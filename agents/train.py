@@ -29,7 +29,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 
 from agents import available, load
-from agents.learning import from_policy, into_policy, policy_settings, widths
+from agents.learning import MaskedPolicy, from_policy, into_policy, policy_settings, widths
 from agents.network import Network, identity, read, write
 from agents.ppo import Policy
 from agents.story import told
@@ -139,7 +139,7 @@ class Training:
                     f"players: expected numbers from {max(2, kind.min_players)} to {kind.max_players}, got {count}"
                 )
 
-    def run_all(self, console: Console) -> Network:
+    def train(self, console: Console) -> Network:
         """Train to the end, with a progress bar; the network.
 
         Raises:
@@ -222,7 +222,7 @@ class _Run(BaseCallback):
             settings.seed,
         )
         return MaskablePPO(
-            "MlpPolicy",
+            MaskedPolicy,
             self.env,
             learning_rate=lambda left: settings.learning_rate * left,
             n_steps=settings.rollout,
@@ -339,6 +339,7 @@ class _Run(BaseCallback):
         learner.num_timesteps, learner._n_updates = counters["steps"], counters["learner_updates"]
         learner._current_progress_remaining = counters["progress"]
         learner.ep_info_buffer = deque(saved["episodes"], maxlen=learner._stats_window_size)
+        learner.ep_success_buffer = deque(maxlen=learner._stats_window_size)
         self.updates, self.seconds = counters["updates"], counters["seconds"]
         self.curve, self.before = json.loads(saved["curve"]), json.loads(saved["before"])
         self.pool = [Network.from_tensors({k: v.numpy() for k, v in each.items()}) for each in saved["pool"]]
@@ -395,7 +396,7 @@ def _typed(value: Any) -> Any:
 def main() -> None:
     try:
         settings = tyro.cli(Training, prog="python -m agents.train", description=__doc__)
-        settings.run_all(Console(width=None if sys.stdout.isatty() else 110))
+        settings.train(Console(width=None if sys.stdout.isatty() else 110))
     except ValueError as error:
         sys.exit(f"error: {error}")
     except KeyboardInterrupt:
