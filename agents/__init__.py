@@ -30,6 +30,7 @@ KINDS = {
     "random": Kind("agents.uniform"),
     "greedy": Kind("agents.greedy.{game}"),
     "ppo": Kind("agents.ppo", "PATH of a checkpoint"),
+    "mcts": Kind("agents.mcts", "simulations"),
 }
 
 

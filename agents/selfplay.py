@@ -9,7 +9,6 @@ than a whole one, so they are on the safe side.
 
 from __future__ import annotations
 
-import math
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -20,33 +19,19 @@ from typing import Annotated, Any
 import numpy as np
 import tyro
 from rich.console import Console
-from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from agents import Agent, load
+from agents import load
+from agents.games import check_count, distinct, play_game, seating, wilson
+from agents.report import progress_bar, rate
 from core import registry
 from core.files import write_json
-from core.game import Game, IllegalActionError
+from core.game import Game
 
-__all__ = ["Entry", "Match", "Played", "Speed", "play_game", "play_match", "play_random", "seating", "wilson"]
+__all__ = ["Entry", "Match", "Speed", "play_match", "play_random"]
 
-Z95 = 1.959963984540054
 BATCH = 256
 STEPS = 256
-
-
-def wilson(wins: float, games: int) -> tuple[float, float]:
-    """The 95 % Wilson score interval of a share of ``games``: ``(low, high)``, within 0 to 1.
-
-    Raises:
-        ValueError: no games, or more wins than games.
-    """
-    if games < 1 or not 0 <= wins <= games:
-        raise ValueError(f"expected 0 to {games} wins in at least one game, got {wins}")
-    share, spread = wins / games, Z95**2 / games
-    middle = (share + spread / 2) / (1 + spread)
-    half = math.sqrt(spread * (share * (1 - share) + spread / 4)) / (1 + spread)
-    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 @dataclass
@@ -87,50 +72,6 @@ class Match:
     seconds: float = 0.0
 
 
-@dataclass(frozen=True)
-class Played:
-    """The result of one game, by seat."""
-
-    winners: list[int]
-    scores: list[int]
-    decisions: int
-    truncated: bool
-
-
-def seating(agents: int, seats: int, game: int) -> list[int]:
-    """Who sits where in a game of a match: the agent of each seat, a seat on from one game to the next.
-
-    Fewer agents than seats come round again; over ``seats`` games each agent has had every seat equally often.
-    """
-    return [(seat + game) % seats % agents for seat in range(seats)]
-
-
-def play_game(game: Game, lineup: Sequence[Agent], seed: int, choices: np.random.Generator) -> Played:
-    """Play one game.
-
-    Args:
-        game: the game.
-        lineup: an agent for each seat.
-        seed: of the game.
-        choices: for the agents.
-
-    Raises:
-        IllegalActionError: an agent's choice is not legal; a note says whose it was.
-    """
-    for seat, agent in enumerate(lineup):
-        agent.reset(seat)
-    state = game.new_initial_state(seed)
-    player = state.current_player()
-    while player >= 0:
-        try:
-            state.apply_action(lineup[player].act(state, choices))
-        except IllegalActionError as error:
-            error.add_note(f"chosen by {lineup[player].name} in seat {player}")
-            raise
-        player = state.current_player()
-    return Played(state.winners(), state.scores(), state.decisions, state.is_truncated())
-
-
 def play_match(
     game: Game, specs: Sequence[str], games: int, seed: int = 0, watch: Callable[[Match], None] = lambda match: None
 ) -> Match:
@@ -150,12 +91,12 @@ def play_match(
         raise ValueError("agents: name at least one")
     if len(specs) > game.num_players:
         raise ValueError(f"agents: {len(specs)} are more than the {game.num_players} seats; set players")
-    _check_count("games", games, 1)
-    _check_count("seed", seed, 0)
+    check_count("games", games, 1)
+    check_count("seed", seed, 0)
     # each seat has an agent of its own, so that one that remembers its game can sit twice at a table
     tables = [[load(spec, game) for _ in range(game.num_players)] for spec in specs]
     names = [agents[0].name for agents in tables]
-    match = Match([Entry(name if names.count(name) == 1 else f"{name} #{k + 1}") for k, name in enumerate(names)])
+    match = Match([Entry(name) for name in distinct(names)])
     for first in seating(len(specs), game.num_players, 0):
         match.entries[first].seats += 1
     begun = time.perf_counter()
@@ -171,7 +112,7 @@ def play_match(
         for entry in match.entries:
             entry.games += 1
         match.games += 1
-        match.decisions += played.decisions
+        match.decisions += sum(played.moves)
         match.truncated += played.truncated
         match.seconds = time.perf_counter() - begun
         watch(match)
@@ -215,8 +156,8 @@ def play_random(
     if seconds is not None and not seconds > 0:
         raise ValueError(f"seconds: expected a number above 0, got {seconds}")
     if games is not None:
-        _check_count("games", games, 1)
-    _check_count("seed", seed, 0)
+        check_count("games", games, 1)
+    check_count("seed", seed, 0)
     batch = game.vector(BATCH, seed, observe=False)
     batch.play_random(1, threads)  # compiles or loads the kernels
     speed = Speed(game.num_players)
@@ -228,11 +169,6 @@ def play_random(
         speed.seconds += played.seconds
         watch(speed)
     return speed
-
-
-def _check_count(name: str, value: int, least: int) -> None:
-    if value < least:
-        raise ValueError(f"{name}: expected a whole number of at least {least}, got {value}")
 
 
 @dataclass(frozen=True)
@@ -272,12 +208,12 @@ class SelfPlay:
 
     def _match(self, game: Game, console: Console) -> dict[str, Any]:
         games = 1000 if self.games is None else self.games
-        with _progress(console) as progress:
+        with progress_bar(console) as progress:
             line = progress.add_task(f"{game.title}, {game.num_players} players", total=games, speed="")
 
             def watch(match: Match) -> None:
                 speed = (
-                    f"{_rate(match.games, match.seconds)} games/s, {_rate(match.decisions, match.seconds)} decisions/s"
+                    f"{rate(match.games, match.seconds)} games/s, {rate(match.decisions, match.seconds)} decisions/s"
                 )
                 progress.update(line, completed=match.games, speed=speed)
 
@@ -300,7 +236,7 @@ class SelfPlay:
         cut = f", {match.truncated} cut at {game.max_decisions} decisions" if match.truncated else ""
         console.print(
             f"{match.decisions / match.games:.1f} decisions a game{cut}; {match.seconds:.1f} s, "
-            f"{_rate(match.decisions, match.seconds)} decisions/s",
+            f"{rate(match.decisions, match.seconds)} decisions/s",
             highlight=False,
         )
         result = {key: value for key, value in asdict(match).items() if key != "entries"}
@@ -309,13 +245,13 @@ class SelfPlay:
     def _speed(self, games: list[Game], console: Console) -> dict[str, Any]:
         limits = {"seconds": None, "games": self.games} if self.games is not None else {"seconds": self.seconds}
         speeds = []
-        with _progress(console) as progress:
+        with progress_bar(console) as progress:
             for game in games:
                 line = progress.add_task(f"{game.title}, {game.num_players} players", total=1.0, speed="")
 
                 def watch(speed: Speed, line: Any = line) -> None:
                     done = speed.seconds / self.seconds if self.games is None else speed.games / self.games
-                    text = f"{_rate(speed.decisions, speed.seconds)} decisions/s, {speed.games} games"
+                    text = f"{rate(speed.decisions, speed.seconds)} decisions/s, {speed.games} games"
                     progress.update(line, completed=min(done, 1.0), speed=text)
 
                 speeds.append(play_random(game, **limits, seed=self.seed, threads=self.threads, watch=watch))
@@ -326,8 +262,8 @@ class SelfPlay:
         for speed in speeds:
             table.add_row(
                 str(speed.players),
-                _rate(speed.decisions, speed.seconds),
-                _rate(speed.games, speed.seconds),
+                rate(speed.decisions, speed.seconds),
+                rate(speed.games, speed.seconds),
                 f"{speed.decisions / speed.games:.0f}" if speed.games else "",
                 f"{speed.games:,}",
                 f"{speed.decisions:,}",
@@ -340,26 +276,6 @@ class SelfPlay:
             "threads": self.threads,
             "random": [asdict(s) for s in speeds],
         }
-
-
-def _progress(console: Console) -> Progress:
-    return Progress(
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=24),
-        TextColumn("{task.fields[speed]}"),
-        TimeElapsedColumn(),
-        console=console,
-        transient=True,
-    )
-
-
-def _rate(count: float, seconds: float) -> str:
-    rate = count / max(seconds, 1e-9)
-    for unit, size in ((" M", 1e6), (" k", 1e3)):
-        if rate >= size:
-            return f"{rate / size:.2f}{unit}"
-    return f"{rate:.1f}"
 
 
 def main() -> None:

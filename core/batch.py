@@ -19,7 +19,7 @@ import numpy as np
 from core.jit import cache_directory, config, entry, jit
 from core.rng import below
 
-__all__ = ["HEADER", "TERMINAL_PLAYER", "Kernels", "bind", "record"]
+__all__ = ["HEADER", "TERMINAL_PLAYER", "Kernels", "bind", "compile_over", "record"]
 
 TERMINAL_PLAYER = -4
 """``player`` of a finished game."""
@@ -109,7 +109,7 @@ def determinize(states, i, tables, seat):
 # The loops
 
 
-def _settle(states, i, tables, actions):
+def settle(states, i, tables, actions):
     """Take forced actions; the number of legal actions of the decision that is then due, 0 if the game is done."""
     s = states[i]
     if s["done"]:
@@ -126,12 +126,12 @@ def _settle(states, i, tables, actions):
     return count
 
 
-def _advance(states, i, tables, action, actions):
+def advance(states, i, tables, action, actions):
     """One decision and all that follows from it; returns the number of legal actions then, listed in ``actions``."""
     s = states[i]
     s["decisions"] += 1
     step(states, i, tables, action)
-    count = _settle(states, i, tables, actions)
+    count = settle(states, i, tables, actions)
     if s["done"] == 0 and s["decisions"] >= s["max_decisions"]:
         truncate(states, i, tables)
         s["truncated"] = 1
@@ -142,7 +142,7 @@ def _advance(states, i, tables, action, actions):
     return count
 
 
-def _begin(states, i, tables, blank, actions):
+def begin(states, i, tables, blank, actions):
     """A new game in record ``i``, going on with its generator; ``blank`` has one record for all games or one for each."""
     s = states[i]
     rng = s["rng"]
@@ -153,13 +153,13 @@ def _begin(states, i, tables, blank, actions):
     rng[2] = w2
     rng[3] = w3
     deal(states, i, tables)
-    count = _settle(states, i, tables, actions)
+    count = settle(states, i, tables, actions)
     if s["done"]:
         s["player"] = TERMINAL_PLAYER
     return count
 
 
-def _ahead(table, a, b):
+def ahead(table, a, b):
     """1 if party a stands before b, -1 if behind, 0 if level in every key."""
     for key in range(table.shape[1]):
         if table[a, key] > table[b, key]:
@@ -169,12 +169,12 @@ def _ahead(table, a, b):
     return 0
 
 
-def _place(table, parties, a):
+def place(table, parties, a):
     """How many parties stand before a, and how many are level with it (itself included)."""
     before = 0
     level = 0
     for b in range(parties):
-        order = _ahead(table, b, a)
+        order = ahead(table, b, a)
         if order > 0:
             before += 1
         elif order == 0:
@@ -182,7 +182,7 @@ def _place(table, parties, a):
     return before, level
 
 
-def _returns(states, i, tables, table, out):
+def returns(states, i, tables, table, out):
     """Write the return of each seat to ``out``; zeros while the game runs. Several seats: they sum to 0."""
     s = states[i]
     n = np.int64(s["num_players"])
@@ -192,7 +192,7 @@ def _returns(states, i, tables, table, out):
         return
     parties = standings(states, i, tables, table)
     if n == 1:
-        before, level = _place(table, parties, FIRST)
+        before, level = place(table, parties, FIRST)
         if before > 0:
             out[0] = -1.0
         elif level == 1:
@@ -206,16 +206,16 @@ def _returns(states, i, tables, table, out):
             out[seat] = (own - (total - own) / (n - 1)) / s["margin_scale"]
     elif s["reward"] == REWARD_RANK:
         for seat in range(n):
-            before, level = _place(table, n, seat)
+            before, level = place(table, n, seat)
             out[seat] = 1.0 - 2.0 * (before + (level - 1) / 2.0) / (n - 1)
     else:
         winners = 0
         for seat in range(n):
-            before, level = _place(table, n, seat)
+            before, level = place(table, n, seat)
             if before == 0:
                 winners = level
         for seat in range(n):
-            before, level = _place(table, n, seat)
+            before, level = place(table, n, seat)
             if before == 0:
                 out[seat] = (n - winners) / (winners * (n - 1))
             else:
@@ -245,11 +245,11 @@ def play_one(states, tables, blank, action, actions, count, mask, observation):
         The new number of legal actions, or -1 if the action is not legal (nothing is changed then).
     """
     if action == RESET:
-        count = _begin(states, FIRST, tables, blank, actions)
+        count = begin(states, FIRST, tables, blank, actions)
     elif action == REFRESH:
         count = 0 if states[0]["done"] else legal(states, FIRST, tables, actions)
     elif _is_listed(action, actions, count):
-        count = _advance(states, FIRST, tables, action, actions)
+        count = advance(states, FIRST, tables, action, actions)
     else:
         return -1
     if mask.shape[0] > 0:
@@ -272,13 +272,13 @@ def standings_one(states, tables, table):
 
 
 def returns_one(states, tables, table, out):
-    _returns(states, FIRST, tables, table, out)
+    returns(states, FIRST, tables, table, out)
 
 
 def place_one(table, parties, places):
     """Write how many of ``parties`` stand before each to ``places: int64[parties]``."""
     for a in range(parties):
-        before, level = _place(table, parties, a)
+        before, level = place(table, parties, a)
         places[a] = before
 
 
@@ -321,17 +321,17 @@ def step_batch(
         for p in range(rewards.shape[1]):
             rewards[i, p] = 0.0
         if command == RESET or (was_done and command == PLAY and autoreset == AUTORESET_NEXT_STEP):
-            counts[i] = _begin(states, i, tables, blank, actions[i])
+            counts[i] = begin(states, i, tables, blank, actions[i])
         elif was_done or command == REFRESH:
             counts[i] = 0 if was_done else legal(states, i, tables, actions[i])
         else:
-            counts[i] = _advance(states, i, tables, chosen[k], actions[i])
+            counts[i] = advance(states, i, tables, chosen[k], actions[i])
         terminated[i] = s["done"] == 1 and s["truncated"] == 0
         truncated[i] = s["truncated"] == 1
         if s["done"] == 1 and not was_done:
-            _returns(states, i, tables, table, rewards[i])
+            returns(states, i, tables, table, rewards[i])
             if autoreset == AUTORESET_SAME_STEP:
-                counts[i] = _begin(states, i, tables, blank, actions[i])
+                counts[i] = begin(states, i, tables, blank, actions[i])
         players[i] = s["player"]
         _fill_mask(actions[i], counts[i], masks[i])
         if observations.shape[1] > 0:
@@ -350,18 +350,19 @@ def play_random_batch(states, tables, blank, policy, steps, actions, tally):
     for i in range(states.shape[0]):
         s = states[i]
         buffer = actions[i]
-        count = _begin(states, i, tables, blank, buffer) if s["done"] else legal(states, i, tables, buffer)
+        count = begin(states, i, tables, blank, buffer) if s["done"] else legal(states, i, tables, buffer)
         for _ in range(steps):
-            count = _advance(states, i, tables, np.int64(buffer[below(policy[i], count)]), buffer)
+            count = advance(states, i, tables, np.int64(buffer[below(policy[i], count)]), buffer)
             if s["done"]:
                 tally[1] += 1
                 tally[2] += s["truncated"]
-                count = _begin(states, i, tables, blank, buffer)
+                count = begin(states, i, tables, blank, buffer)
         tally[0] += steps
 
 
 _SUPPLIED = ("deal", "legal", "step", "truncate", "standings", "observe", "determinize")
-_INNER: tuple[Any, ...] = (_settle, _advance, _begin, _ahead, _place, _returns, _fill_mask, _is_listed)
+_LAYERS: tuple[Any, ...] = (settle, advance, begin)
+_INNER: tuple[Any, ...] = (*_LAYERS, ahead, place, returns, _fill_mask, _is_listed)
 _ENTRIES: tuple[Any, ...] = (
     play_one,
     observe_one,
@@ -404,13 +405,37 @@ def bind(package: str, kernels: Mapping[str, Any]) -> Kernels:
     """
     if set(kernels) != set(_SUPPLIED):
         raise ValueError(f"a game supplies exactly {', '.join(_SUPPLIED)}; got {', '.join(sorted(kernels))}")
-    namespace: dict[str, Any] = {**globals(), **kernels}
+    loops = _compile({**globals(), **kernels}, _INNER, _ENTRIES, package)
+    return Kernels(package=package, **kernels, **loops)
+
+
+def compile_over(kernels: Kernels, entries: Sequence[Any], inner: Sequence[Any] = ()) -> SimpleNamespace:
+    """Compile further loops over a game's kernels, written in another module in the manner of this one.
+
+    That module imports what it calls from here (``legal``, ``determinize``, ``advance`` ...); the game's own take the
+    places of the stubs. Nothing is compiled before an entry is first called.
+
+    Args:
+        kernels: of the game.
+        entries: functions for Python to call, all of one module.
+        inner: functions of that module that the entries call.
+
+    Returns:
+        The compiled functions by name.
+    """
+    namespace = {**entries[0].__globals__, **{name: getattr(kernels, name) for name in _SUPPLIED}}
     for function in _INNER:
-        namespace[function.__name__] = jit(_over(namespace, function))
-    for function in _ENTRIES:
+        namespace[function.__name__] = getattr(kernels, function.__name__)
+    return SimpleNamespace(**_compile(namespace, inner, entries, kernels.package))
+
+
+def _compile(namespace: dict[str, Any], inner: Sequence[Any], entries: Sequence[Any], package: str) -> dict[str, Any]:
+    """Put the compiled functions into the namespace that they read; the entries by name, then the rest."""
+    for function in inner:
+        namespace[function.__name__] = jit(_over(namespace, function), inline=function in _LAYERS)
+    for function in entries:
         namespace[function.__name__] = entry(_over(namespace, function), package=package)
-    names = [function.__name__ for function in _ENTRIES]
-    return Kernels(package=package, **kernels, **{name: namespace[name] for name in names})
+    return {function.__name__: namespace[function.__name__] for function in (*entries, *inner)}
 
 
 def _over(namespace: dict[str, Any], function: Any) -> Any:

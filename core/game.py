@@ -124,8 +124,8 @@ class Game(ABC):
         """Fill a record, blank but for its settings and generator, from a dict; ValueError names the key."""
 
     @abstractmethod
-    def draw(self, state: State) -> str:
-        """The board as a person reads it."""
+    def draw(self, state: State, observer: int | None = None) -> str:
+        """The board as a person reads it, the whole of it or only what the seat ``observer`` may know."""
 
     @abstractmethod
     def check_invariants(self, state: State) -> None:
@@ -345,14 +345,16 @@ class State:
         table, _ = self._standings()
         return [int(score) for score in table[: self.game.num_players, 0]]
 
-    def winners(self) -> list[int]:
-        """The seats that share the victory; empty while the game runs."""
-        if not self.is_terminal():
-            return []
+    def places(self) -> list[int]:
+        """How many parties stand before each seat as the position stands, by score and tie-breaks."""
         table, parties = self._standings()
         places = np.zeros(parties, np.int64)
         self.game.kernels.place_one(table, parties, places)
-        return [seat for seat in range(self.game.num_players) if places[seat] == 0]
+        return [int(place) for place in places[: self.game.num_players]]
+
+    def winners(self) -> list[int]:
+        """The seats that share the victory; empty while the game runs."""
+        return [seat for seat, place in enumerate(self.places()) if place == 0] if self.is_terminal() else []
 
     def returns(self) -> list[float]:
         """The return of each seat: zeros while the game runs, then by the game's ``reward``."""

@@ -44,14 +44,25 @@ njit: Any = numba.njit
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def jit(function: F) -> F:
+def jit(function: F, *, inline: bool = False) -> F:
     """Compile a function that other compiled functions call; Python cannot call it.
 
     Nothing is written to disk: the code of the function is part of each ``entry`` that reaches it. Without the wrapper
     that Python would need, a game compiles in two thirds of the time. With ``NUMBA_DISABLE_JIT=1`` the function stays
     as it is.
+
+    Args:
+        function: the Python function.
+        inline: make it part of its callers before they are compiled. Worth it for a thin layer over large functions,
+            which would otherwise be optimized once more for the layer.
     """
-    compiled = njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    compiled = njit(
+        nogil=True,
+        error_model="numpy",
+        no_cpython_wrapper=True,
+        no_cfunc_wrapper=True,
+        inline="always" if inline else "never",
+    )(function)
     if isinstance(compiled, CPUDispatcher):
         compiled.__class__ = _Inner
     return cast(F, compiled)

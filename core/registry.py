@@ -17,6 +17,7 @@ NAMESPACE = "boardroom"
 GAMES: dict[str, tuple[str, int]] = {
     "xenon": ("xenon_env", 0),
     "tesla": ("tesla_env", 0),
+    "pax": ("pax_env", 0),
 }
 """Name -> (package, version of its environments). The package has ``Game`` and a module ``<name>_v<version>``."""
 

@@ -1,4 +1,4 @@
-"""Inventors' abilities that more than one action asks for; the others stand where they apply (spec section 3.7)."""
+"""Inventors' abilities that more than one action asks for; the others stand where they apply."""
 
 from __future__ import annotations
 

@@ -126,8 +126,8 @@ class Game(core.game.Game):
         """Fill a record from a dict; ValueError names the key that does not fit."""
         read_position(self, position, states)
 
-    def draw(self, state: core.game.State) -> str:
-        """The board as plain text."""
+    def draw(self, state: core.game.State, observer: int | None = None) -> str:
+        """The board as plain text, the same for every observer: what is hidden is not on it."""
         return draw_board(self, state)
 
     def check_invariants(self, state: core.game.State) -> None:

@@ -1,4 +1,4 @@
-"""What is legal, and what an action does: the course of the game (spec section 2)."""
+"""What is legal, and what an action does: the course of the game."""
 
 from __future__ import annotations
 

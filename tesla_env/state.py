@@ -90,7 +90,7 @@ def bits(mask: int) -> list[int]:
 
 
 def check_invariants(game: Game, state: State) -> None:
-    """Raise AssertionError, naming the rule, if the position cannot occur in a game from set-up (spec section 9)."""
+    """Raise AssertionError, naming the rule, if the position cannot occur in a game from set-up."""
     s, t, n = state.states[0], game.tables[0], game.num_players
     phase, turn = int(s["phase"]), int(s["turn"])
     g = (turn + 1) // TURNS_PER_PHASE

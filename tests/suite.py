@@ -23,7 +23,10 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
     "toy": [],
     "xenon": [{"num_players": 3, "element_supply": {"N": 36, "O": 36, "Kr": 36, "Xe": 39}}],
     "tesla": [{"num_players": 3, "companies": ["tesla", "edison", "brush"]}],
-    "pax": [],
+    "pax": [
+        {"num_players": 1, "solo": "hard"},
+        {"num_players": 2, "variant": "beginner"},
+    ],
 }
 """Sets of a game's own options, tested beside each number of players."""
 

@@ -60,3 +60,29 @@ def test_observations_do_not_leak(case: Case) -> None:
             two.apply_action(action)
             game.check_invariants(one)
             game.check_invariants(two)
+
+
+@every_case
+def test_the_board_of_an_observer_does_not_leak(case: Case) -> None:
+    game = case.game()
+    whole = 0
+    for number, state in enumerate(walk(game, 4, 300)):
+        if number % 9 or state.is_terminal():
+            continue
+        for player in range(game.num_players):
+            others = [state.determinize(player, seed) for seed in range(6)]
+            assert {game.draw(other, player) for other in others} == {game.draw(state, player)}
+            whole += len({str(other) for other in others}) > 1
+    if case.name.startswith(("toy", "xenon")):
+        assert whole > 0, "the board of nobody in particular shows everything"
+
+
+@every_case
+def test_determinize_depends_on_what_the_player_sees_alone(case: Case) -> None:
+    """Positions that look the same to a player are dealt anew to the same position by the same seed."""
+    game = case.game()
+    for number, state in enumerate(walk(game, 6, 300)):
+        if number % 9 == 0:
+            for player in range(game.num_players):
+                dealt = [state.determinize(player, seed).determinize(player, 99) for seed in range(4)]
+                assert {other.digest() for other in dealt} == {state.determinize(player, 99).digest()}

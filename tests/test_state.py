@@ -40,7 +40,7 @@ def test_what_holds_at_every_decision(case: Case) -> None:
 @every_case
 @pytest.mark.long
 def test_many_random_decisions(case: Case) -> None:
-    assert soak(case.game(), 10_000, seed=1000).sum() == 10_000
+    assert soak(case.game(), 2_000, seed=1000).sum() == 2_000
 
 
 @every_case
@@ -152,7 +152,8 @@ def test_truncation(case: Case) -> None:
         state.apply_action(state.legal_actions()[0])
     assert state.is_terminal() and state.is_truncated()
     assert state.current_player() == -4 and state.legal_actions() == []
-    assert len(state.scores()) == game.num_players and state.winners()
+    assert len(state.scores()) == game.num_players
+    assert state.winners() or game.num_players == 1, "only the game itself can beat everybody"
     assert game.num_players == 1 or sum(state.returns()) == pytest.approx(0, abs=1e-9)
     assert state.to_dict()["truncated"] is True and state.to_dict()["terminal"] is True
     with pytest.raises(IllegalActionError, match="the game is over"):

@@ -140,8 +140,10 @@ class ToyGame(Game):
         for key in ("phase", "current_player"):
             position.raw(key)
 
-    def draw(self, state):
-        return f"pile {state.states['pile'][0]}, taken {state.states['taken'][0]}, player {state.current_player()}"
+    def draw(self, state, observer=None):
+        s = state.states[0]
+        cards = [int(s["card"][p]) if observer in (None, p) else "?" for p in range(self.num_players)]
+        return f"pile {s['pile']}, taken {s['taken']}, cards {cards}, player {state.current_player()}"
 
     def check_invariants(self, state):
         s = state.states[0]

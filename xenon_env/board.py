@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -29,8 +30,11 @@ QUESTIONS = {
 }
 
 
-def draw_board(game: Game, state: State) -> str:
-    """Table, players and the pending decision as aligned plain text, at most 100 columns wide."""
+def draw_board(game: Game, state: State, observer: int | None = None) -> str:
+    """Table, players and the pending decision as aligned plain text, at most 100 columns wide.
+
+    For an observer, the unseen hand of another player lies in one pool with the System.
+    """
     position = state.to_dict()
     lines = [_heading(game, state, position)]
     for word in ("contract", "upgrade"):
@@ -39,8 +43,10 @@ def draw_board(game: Game, state: State) -> str:
         lines += ["", f"supply: {_pile(position['supply'])}"]
     scores = state.scores()
     for seat, player in enumerate(position["players"]):
+        if observer not in (None, seat):
+            player = player | _pooled(game, position, player, seat)
         lines += ["", *_player(game, position, player, seat, scores[seat])]
-    lines += ["", *_decision(state, position)]
+    lines += ["", *_decision(state, position, observer)]
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -84,6 +90,17 @@ def _contract(game: Game, card: str) -> str:
     return f"{t['xe'][number]} Xe -> ${t['reward'][number]} and {t['stars'][number]} stars"
 
 
+def _pooled(game: Game, position: Mapping[str, Any], player: Mapping[str, Any], seat: int) -> dict[str, Any]:
+    """Hand and System as the others know them; the hand of the player to move lies open."""
+    moves = seat == position["current_player"]
+    seen = Counter(player["hand"] if moves else player["shown"])
+    pool = Counter(player["system"]) + Counter(player["hand"]) - seen
+    if moves and position["turn"]["peek"]:
+        pool[position["turn"]["peek"]] += 1
+    system = {card: pool[card] for card in sorted(pool, key=game.card_number)}
+    return {"hand": dict(seen), "system": system, "unseen": sum(player["hand"].values()) - seen.total()}
+
+
 def _player(game: Game, position: Mapping[str, Any], player: Mapping[str, Any], seat: int, score: int) -> Iterable[str]:
     mark = ">" if seat == position["current_player"] else " "
     console = "  OVERTIME" if player["overtime"] else ""
@@ -91,8 +108,9 @@ def _player(game: Game, position: Mapping[str, Any], player: Mapping[str, Any], 
         f"{mark} PLAYER {seat}   {score} stars   ${player['money']}   tokens {player['tokens']}"
         f"   stored Xe {player['stored_xe']}{console}"
     )
+    unseen = f"   and {player['unseen']} unseen cards, listed with the System" if player.get("unseen") else ""
     rows = [
-        ("hand", _pile(player["hand"])),
+        ("hand", _pile(player["hand"]) + unseen),
         ("System", f"{_pile(player['system'])}   discards: {_pile(player['discard'])}"),
         ("installed", _list(player["installed"])),
         ("contract", f"{player['contract']} ({_contract(game, player['contract'])})" if player["contract"] else "none"),
@@ -102,7 +120,7 @@ def _player(game: Game, position: Mapping[str, Any], player: Mapping[str, Any], 
         yield f"    {name:<10} {text}"
 
 
-def _decision(state: State, position: Mapping[str, Any]) -> Iterable[str]:
+def _decision(state: State, position: Mapping[str, Any], observer: int | None) -> Iterable[str]:
     if position["terminal"]:
         end = "cut at max_decisions" if position["truncated"] else "over"
         winners = ", ".join(f"player {seat}" for seat in state.winners())
@@ -113,14 +131,15 @@ def _decision(state: State, position: Mapping[str, Any]) -> Iterable[str]:
     details = [f"{turn['distills_left']} distills left"] if position["phase"] in ("start", "distill") else []
     if position["phase"] == "market":
         details += [f"{turn['action'] or 'nothing yet'}", f"purchases {turn['purchases']}", f"bids {turn['bids']}"]
-    if turn["peek"]:
+    if turn["peek"] and observer in (None, position["current_player"]):
         details.append(f"sees {turn['peek']}")
     if turn["drawn"]:
         details.append(f"drew {_pile(turn['drawn'])}")
     if turn["placements"]:
         details.append(f"{turn['placements']} tokens to place")
     yield text + (f"  ({', '.join(details)})" if details else "")
-    yield from _wrap("legal: ", [state.action_to_string(action) for action in state.legal_actions()])
+    if observer in (None, state.current_player()):
+        yield from _wrap("legal: ", [state.action_to_string(action) for action in state.legal_actions()])
 
 
 def _pile(cards: Mapping[str, int]) -> str:

@@ -125,9 +125,9 @@ class Game(core.game.Game):
         """Fill a blank record from a dict."""
         read_position(self, position, states)
 
-    def draw(self, state: core.game.State) -> str:
-        """The board as a person reads it."""
-        return draw_board(self, state)
+    def draw(self, state: core.game.State, observer: int | None = None) -> str:
+        """The board as a person reads it, the whole of it or only what the seat ``observer`` may know."""
+        return draw_board(self, state, observer)
 
     def check_invariants(self, state: core.game.State) -> None:
         """Raise AssertionError if the position cannot occur in a game from set-up."""

@@ -12,7 +12,7 @@ from xenon_env.piles import total
 
 @jit
 def determinize(states, i, tables, seat):
-    """Deal each opponent's pool into the card looked at, the unseen part of the hand, and the System (section 8)."""
+    """Deal each opponent's pool into the card looked at, the unseen part of the hand, and the System."""
     s = states[i]
     mover = np.int64(s["player"])
     for other in range(np.int64(s["num_players"])):

@@ -146,7 +146,7 @@ SIZE = len(OBSERVATION)
 
 @jit
 def observe(states, i, tables, seat, out):
-    """Write what ``seat`` may know to ``out: float32[SIZE]`` (section 8)."""
+    """Write what ``seat`` may know to ``out: float32[SIZE]``."""
     s = states[i]
     t = tables[0]
     for k in range(SIZE):

@@ -195,7 +195,7 @@ class Census:
 
 
 def read_position(game: Game, position: Fields, states: NDArray[np.void]) -> None:
-    """Fill a blank record from a dict (section 9); ValueError names the key that breaks a rule."""
+    """Fill a blank record from a dict, as the README says; ValueError names the key that breaks a rule."""
     s = states[0]
     ids = game.card_ids
     n = game.num_players
@@ -357,6 +357,10 @@ def _read_turn(game: Game, turn: Fields, s: np.void, phase: str, mover: int, cen
         s[key] = turn.flag(key, False)
     action = turn.choice("action", ("buy", "bid"), "bid" if overtime and step == "market" else None, optional=True)
     s["deal"] = DEAL_WORDS.index(action)
+    if overtime and step == "air":
+        raise ValueError(f"players[{mover}].overtime: an overtime turn has no AIR or WIPE; phase is {phase}")
+    if overtime and step == "market" and action != "bid":
+        raise turn.error("action", f"the market step of an overtime turn is a BID, got {action!r}")
     for card in turn.words("used", [ids[card] for card in USE_CARDS]):
         number = game.card_number(card)
         s["used"][USE_CARDS.index(Card(number))] = 1
@@ -435,16 +439,14 @@ def _check_phase(game: Game, s: np.void, phase: str, mover: int) -> None:
             raise ValueError("turn.drawn: phase choose needs drawn cards")
         if (line != NONE).all():
             raise ValueError(f"turn.drawn: phase choose needs an empty slot in {LINE_WORDS[s['wiped']]}_line")
-    if phase == "place":
+    if phase == "place" or (phase == "complete" and s["placements"]):
         cards = (s["line_card"] != NONE).any()
-        if s["placements"] < 1 or s["tokens"][mover] < s["placements"] or not cards:
+        if s["placements"] < 1 or s["tokens"][mover] < s["placements"] or not cards or s["turn_step"] != Step.DISTILL:
             raise ValueError(
-                f"turn.placements: phase place needs placements ({s['placements']}) for which {player}.tokens "
-                f"({s['tokens'][mover]}) suffice, and a card in a line"
+                f"turn.placements: phase {phase} needs placements ({s['placements']}) for which {player}.tokens "
+                f"({s['tokens'][mover]}) suffice, a card in a line, and step distill"
             )
     if phase == "complete":
-        if s["placements"] > s["tokens"][mover]:
-            raise ValueError(f"turn.placements: {s['placements']} due, but {player}.tokens is {s['tokens'][mover]}")
         _check_complete(game, s, mover, player)
 
 

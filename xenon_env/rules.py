@@ -72,7 +72,7 @@ OTHER_PLACES = LINES * SLOTS - 1
 
 @jit
 def legal(states, i, tables, actions):
-    """List the legal actions of the pending decision in ``actions: int16[209]``; returns how many (section 3)."""
+    """List the legal actions of the pending decision in ``actions: int16[209]``; returns how many."""
     s = states[i]
     t = tables[0]
     seat = np.int64(s["player"])
@@ -165,7 +165,7 @@ def list_air_and_wipe(s, seat, actions, count):
 
 @jit
 def step(states, i, tables, action):
-    """Carry out a legal action, up to the next decision (section 3)."""
+    """Carry out a legal action, up to the next decision."""
     s = states[i]
     t = tables[0]
     seat = np.int64(s["player"])
@@ -365,7 +365,7 @@ def end_discard(s, t, seat):
 
 @jit
 def show_hand(s, seat):
-    """The others have seen the hand as it is now (section 8)."""
+    """The others have seen the hand as it is now."""
     for card in range(HELD):
         s["shown"][seat][card] = s["hand"][seat][card]
 

@@ -12,10 +12,10 @@ from xenon_env.constants import (
     DECK,
     ELEMENTS,
     FIRST_CONTRACT,
-    FIRST_PIPELINE,
     FIRST_UPGRADE,
     HELD,
     LINES,
+    NONE,
     PIPELINES,
     SEATS,
     SLOTS,
@@ -26,7 +26,6 @@ from xenon_env.constants import (
     Line,
     Phase,
     Privilege,
-    Step,
 )
 
 if TYPE_CHECKING:
@@ -96,73 +95,87 @@ def check_invariants(game: Game, state: State) -> None:
     s = state.states[0]
     t = game.tables[0]
     n = game.num_players
-    over = state.is_terminal()
-    mover = state.current_player()
-    assert over or state.legal_actions(), "every position that is not over has a legal action"
+    assert state.is_terminal() or state.legal_actions(), "every position that is not over has a legal action"
     for zone in ("money", "tokens", "stored", "system", "hand", "discard", "shown", "deck", "deck_discard", "drawn"):
         assert (s[zone] >= 0).all(), f"{zone} is never negative"
+    assert (s["shown"] <= s["hand"]).all(), "what was shown is still in hand"
+    assert abs(sum(state.returns())) < 1e-9, "returns sum to zero"
+    _check_tokens(s, t, n)
+    _check_upgrades(s, t, n)
+    _check_contract_deck(s, t, n)
+    if s["stack_size"][0] != NONE:
+        _check_elements(s, n)
+    if not state.is_terminal():
+        _check_turn(s, t, n)
+
+
+def _check_tokens(s: np.void, t: np.void, n: int) -> None:
     on_cards = s["line_tokens"].sum(axis=(0, 1))
     assert (s["tokens"][:n] + on_cards[:n] == t["bid_tokens"]).all(), "tokens in supply and on cards are all a seat has"
-    assert not s["line_tokens"][s["line_card"] < 0].any(), "no token lies on an empty slot"
-    assert (s["line_card"][:, t["line_size"][n] :] < 0).all(), "no card lies beyond the line"
+    assert not s["line_tokens"][s["line_card"] == NONE].any(), "no token lies on an empty slot"
+    assert (s["line_card"][:, t["line_size"][n] :] == NONE).all(), "no card lies beyond the line"
 
-    cards = np.zeros(HELD - FIRST_UPGRADE, np.int64)
-    zones = s["system"] + s["hand"] + s["discard"]
-    cards += zones[:n, FIRST_UPGRADE:].sum(axis=0) + s["installed"][:n].sum(axis=0)
-    cards += s["deck"][Line.UPGRADE, :UPGRADES] + s["deck_discard"][Line.UPGRADE, :UPGRADES]
-    deck_cards = s["deck"][Line.CONTRACT].astype(np.int64) + s["deck_discard"][Line.CONTRACT]
+
+def _check_upgrades(s: np.void, t: np.void, n: int) -> None:
+    by_seat = s["installed"].astype(np.int64)
+    for zone in ("system", "hand", "discard"):
+        by_seat += s[zone][:, FIRST_UPGRADE:]
+    if s["peek"] >= FIRST_UPGRADE:
+        by_seat[max(0, s["player"]), s["peek"] - FIRST_UPGRADE] += 1
+    if s["player"] >= 0:  # whose card was looked at when the game was cut is not known
+        assert (by_seat[:n, :STARTERS] == t["copies"][FIRST_UPGRADE : FIRST_UPGRADE + STARTERS]).all(), (
+            "each player has one Feed and one Reflux"
+        )
+    cards = by_seat.sum(axis=0) + s["deck"][Line.UPGRADE, :UPGRADES] + s["deck_discard"][Line.UPGRADE, :UPGRADES]
     for card in s["line_card"][Line.UPGRADE]:
-        if card >= 0:
+        if card != NONE:
             cards[card - FIRST_UPGRADE] += 1
-    for card in s["line_card"][Line.CONTRACT]:
-        if card >= 0:
-            deck_cards[card - FIRST_CONTRACT] += 1
     if s["wiped"] == Line.UPGRADE:
         cards += s["drawn"][:UPGRADES]
-    elif s["wiped"] == Line.CONTRACT:
-        deck_cards += s["drawn"]
-    if s["peek"] >= FIRST_UPGRADE:
-        cards[s["peek"] - FIRST_UPGRADE] += 1
-    deck_cards[:CONTRACTS] += s["completed"][:n].sum(axis=0)
-    deck_cards[CONTRACTS:] += s["pipelines"][:n].sum(axis=0)
+    copies = t["copies"][FIRST_UPGRADE:FIRST_CONTRACT].astype(np.int64)
+    copies[:STARTERS] *= n
+    assert (cards == copies).all(), "every upgrade exists as often as the data file says"
+
+
+def _check_contract_deck(s: np.void, t: np.void, n: int) -> None:
+    cards = s["deck"][Line.CONTRACT].astype(np.int64) + s["deck_discard"][Line.CONTRACT]
+    cards[:CONTRACTS] += s["completed"][:n].sum(axis=0)
+    cards[CONTRACTS:] += s["pipelines"][:n].sum(axis=0)
+    for card in s["line_card"][Line.CONTRACT]:
+        if card != NONE:
+            cards[card - FIRST_CONTRACT] += 1
     for contract in s["contract"][:n]:
-        if contract >= 0:
-            deck_cards[contract] += 1
-    copies = t["copies"].astype(np.int64)
-    copies[FIRST_UPGRADE : FIRST_UPGRADE + STARTERS] *= n
-    assert (cards == copies[FIRST_UPGRADE:FIRST_CONTRACT]).all(), "every upgrade exists as often as the data file says"
-    assert (deck_cards == copies[FIRST_CONTRACT:]).all(), "every contract and pipeline exists as often as it says"
-    for seat in range(n):
-        own = zones[seat, FIRST_UPGRADE : FIRST_UPGRADE + STARTERS] + s["installed"][seat, :STARTERS]
-        if s["peek"] >= FIRST_UPGRADE and s["peek"] < FIRST_UPGRADE + STARTERS and seat == mover:
-            own[s["peek"] - FIRST_UPGRADE] += 1
-        assert over or (own == 1).all(), "each player has one Feed and one Reflux"
-        assert (s["shown"][seat] <= s["hand"][seat]).all(), "what was shown is still in hand"
+        if contract != NONE:
+            cards[contract] += 1
+    if s["wiped"] == Line.CONTRACT:
+        cards += s["drawn"]
+    assert (cards == t["copies"][FIRST_CONTRACT:]).all(), "every contract and pipeline exists as often as it says"
 
-    if s["stack_size"][0] >= 0:
-        elements = s["supply"] + zones[:n, :ELEMENTS].sum(axis=0)
-        elements[Card.XE] += s["stored"][:n].sum()
-        if 0 <= s["peek"] < ELEMENTS:
-            elements[s["peek"]] += 1
-        assert (elements == s["stack_size"]).all(), "with a finite supply the number of each element is constant"
 
-    phase = state.states["phase"][0]
-    if not over:
-        hand = s["hand"][mover]
-        if phase in (Phase.START, Phase.DISTILL):
-            assert hand[Card.XE] == 0 or hand[: Card.XE].any(), "isolated Xe does not stay in hand"
-        if phase != Phase.COMPLETE:
-            for seat in range(n):
-                contract = s["contract"][seat]
-                assert contract < 0 or s["stored"][seat] < t["xe"][FIRST_CONTRACT + contract], "full contracts complete"
-        assert not s["shown"][mover].any(), "the mover's hand lies open"
-    assert (s["peek"] >= 0) == (phase == Phase.PEEK) or over, "a card is looked at in phase peek only"
-    assert (s["wiped"] >= 0) == (phase == Phase.CHOOSE) or over, "cards are chosen in phase choose only"
-    assert s["placements"] == 0 or phase in (Phase.PLACE, Phase.COMPLETE) or over, "placements wait in two phases only"
-    assert phase <= Phase.MARKET or s["turn_step"] != Step.START or over or phase in (Phase.COMPLETE, Phase.PLACE)
+def _check_elements(s: np.void, n: int) -> None:
+    elements = s["supply"].astype(np.int64)
+    for zone in ("system", "hand", "discard"):
+        elements += s[zone][:n, :ELEMENTS].sum(axis=0)
+    elements[Card.XE] += s["stored"][:n].sum()
+    if 0 <= s["peek"] < ELEMENTS:
+        elements[s["peek"]] += 1
+    assert (elements == s["stack_size"]).all(), "with a finite supply the number of each element is constant"
+
+
+def _check_turn(s: np.void, t: np.void, n: int) -> None:
+    phase = s["phase"]
+    hand = s["hand"][s["player"]]
+    if phase in (Phase.START, Phase.DISTILL):
+        assert hand[Card.XE] == 0 or hand[: Card.XE].any(), "isolated Xe does not stay in hand"
+    if phase != Phase.COMPLETE:
+        for seat in range(n):
+            contract = s["contract"][seat]
+            assert contract == NONE or s["stored"][seat] < t["xe"][FIRST_CONTRACT + contract], "full contracts complete"
+    assert not s["shown"][s["player"]].any(), "the mover's hand lies open"
+    assert (s["peek"] != NONE) == (phase == Phase.PEEK), "a card is looked at in phase peek only"
+    assert (s["wiped"] != NONE) == (phase == Phase.CHOOSE), "cards are chosen in phase choose only"
+    assert s["placements"] == 0 or phase in (Phase.PLACE, Phase.COMPLETE), "placements wait in two phases only"
     assert s["bids"] <= 6, "at most six bids"
     assert s["purchases"] <= 3, "at most three purchases"
     chosen = s["privilege"] != Privilege.NONE
-    assert (s["trigger"] >= 0) == chosen or phase == Phase.PRIVILEGE, "whoever triggers the end chooses a side"
-    assert abs(sum(state.returns())) < 1e-9, "returns sum to zero"
-    assert FIRST_PIPELINE + PIPELINES == len(t["buy"]), "the tables cover every card"
+    assert (s["trigger"] != NONE) == chosen or phase == Phase.PRIVILEGE, "whoever triggers the end chooses a side"

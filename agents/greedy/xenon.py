@@ -18,7 +18,7 @@ __all__ = ["Greedy", "make"]
 
 XENON = registry.game_class("xenon")
 ACTIONS = XENON.action_layout
-FIRST = np.zeros(1, np.int64)
+LONE = np.zeros(1, np.int64)
 legal, standings = XENON.kernels.legal, XENON.kernels.standings
 
 
@@ -526,7 +526,7 @@ class Greedy(Agent):
         self._table = np.zeros((game.parties, game.standing_keys), np.int64)
 
     def act(self, state: State, rng: np.random.Generator) -> int:
-        return int(self._choose(state.states, FIRST, state.game)[0])
+        return int(self._choose(state.states, LONE, state.game)[0])
 
     def act_batch(
         self, batch: VectorEnv, games: NDArray[np.int64], rng: np.random.Generator

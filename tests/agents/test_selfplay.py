@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from agents import Agent, selfplay
-from agents.selfplay import Played, play_match, play_random, seating, wilson
+from agents.games import Played, seating, wilson
+from agents.selfplay import play_match, play_random
 from core import registry
 from core.game import IllegalActionError
 from tests.toy_game import ToyGame
@@ -113,9 +114,9 @@ def test_the_agent_of_a_seat_is_the_one_that_moves_for_it(monkeypatch):
 def test_wins_scores_and_decisions_are_credited_to_who_sat_there(monkeypatch):
     results = iter(
         [
-            Played([0], [9, 5, 1], 10, False),  # a b a
-            Played([0, 2], [7, 2, 7], 20, False),  # b a a
-            Played([0, 1, 2], [3, 3, 3], 30, True),  # a a b
+            Played([0, 1, 2], [9, 5, 1], [5, 3, 2], [0.0] * 3, False),  # a b a
+            Played([0, 2, 0], [7, 2, 7], [4, 6, 10], [0.0] * 3, False),  # b a a
+            Played([0, 0, 0], [3, 3, 3], [10, 10, 10], [0.0] * 3, True),  # a a b
         ]
     )
     monkeypatch.setattr(selfplay, "play_game", lambda *_: next(results))

@@ -33,7 +33,7 @@ STARTERS = UPGRADES[:2]
 MARKET_UPGRADES = UPGRADES[2:]
 INSTALLABLE = tuple(card for card, (_, install) in PRICES.items() if install is not None)
 PINK = tuple(card for card, (_, install) in PRICES.items() if install is None)
-TWICE = MARKET_UPGRADES[:8] + ("packed_columns",)
+TWICE = (*MARKET_UPGRADES[:8], "packed_columns")
 UPGRADE_COPIES = {card: 2 if card in TWICE else 1 for card in MARKET_UPGRADES}
 
 CONTRACTS: dict[str, tuple[int, int, int]] = {

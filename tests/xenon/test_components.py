@@ -122,7 +122,7 @@ def test_other_copies_with_the_same_total(changed: Callable[..., Path]) -> None:
     assert cards_of(dealt["upgrade_line"], dealt["upgrade_deck"]) == expected
     other.state_from_dict({"upgrade_deck": {"agent": 3}})
     for position in ({"upgrade_deck": {"agent": 4}}, {"upgrade_deck": {"reboiler": 2}}):
-        with pytest.raises(ValueError, match="more (agent|reboiler) than exist"):
+        with pytest.raises(ValueError, match=r"more (agent|reboiler) than exist"):
             other.state_from_dict(position)
     fewer = changed(put("agent", copies=3), put_in("setup", element_supply_finite=FINITE | {"N": 35}))
     assert Game(components=fewer).new_initial_state(0).legal_actions()

@@ -32,6 +32,12 @@ STACKS = {"element_supply": dict.fromkeys(ELEMENTS, 4)}
 FULL_LINE = line("M1", "M2", "M3")
 PLACING = {"phase": "place", "turn": {"placements": 1}}
 COMPLETING = {"contract": "G5", "stored_xe": 3, "hand": {"packed_columns": 1}}
+COMPLETE_AND_PLACE = {
+    "phase": "complete",
+    "turn": {"placements": 1},
+    "contract_line": line("M1"),
+    "players": [COMPLETING],
+}
 
 UNKNOWN_KEYS: list[Bad] = [
     ({"round": 1}, "round"),
@@ -214,6 +220,9 @@ NEEDS_OF_PHASES: list[Bad] = [
     ({"phase": "complete", **me(**COMPLETING | {"hand": {}})}, "stored_xe"),
     ({"phase": "complete", **me(**COMPLETING | {"contract": "M1"})}, "stored_xe"),
     ({"phase": "complete", **me(**COMPLETING, installed=["packed_columns"])}, "packed_columns"),
+    ({"phase": "complete", "turn": {"placements": 1}, **me(**COMPLETING)}, "placements"),
+    ({**COMPLETE_AND_PLACE, "contract_line": [slot("M1", 5, 0)]}, "placements"),
+    ({**COMPLETE_AND_PLACE, "turn": {"placements": 1, "step": "market"}}, "placements"),
     ({"phase": "privilege"}, "privilege"),
     ({"phase": "privilege", "trigger": 1}, "privilege"),
     ({"phase": "privilege", "trigger": 0, "privilege": "stars"}, "privilege"),
@@ -285,6 +294,7 @@ def test_the_dicts_are_refused_for_the_reason_given() -> None:
         {"contract_line": FULL_LINE[:2], **turned("choose", wiped="contract", drawn={"M4": 1})},
         {"phase": "reflux", **me(hand={"agent": 1})},
         {"phase": "complete", **me(**COMPLETING)},
+        COMPLETE_AND_PLACE,
         {"phase": "complete", **me(**COMPLETING), "turn": {"step": "start"}},
         {"phase": "complete", **me(**COMPLETING), "turn": {"step": "market"}},
         {**me(**COMPLETING, installed=["packed_columns"]), **turned("complete", used=["packed_columns"])},
@@ -357,6 +367,7 @@ def test_a_bad_dict_is_not_a_dict_at_all() -> None:
         ({"max_decisions": "5000"}, "max_decisions"),
         ({"skip_forced": "no"}, "skip_forced"),
         ({"reward": "money"}, "reward"),
+        ({"hand_size": 6}, "hand_size"),
         ({"element_supply": 36}, "element_supply"),
         ({"element_supply": [36, 36, 36, 39]}, "element_supply"),
         ({"element_supply": {"N": 36}}, "element_supply"),
@@ -372,6 +383,15 @@ def test_a_bad_option_is_named(options: dict[str, Any], named: str) -> None:
         Game(**options)
 
 
+@pytest.mark.parametrize(
+    ("phase", "action", "key"), [("market", None, "action"), ("market", "buy", "action"), ("air", None, "overtime")]
+)
+def test_an_overtime_turn_has_no_air_and_no_plain_buy(phase: str, action: str | None, key: str) -> None:
+    position = {"phase": phase, "turn": {"action": action}, "players": [{"overtime": True, "money": 9}]}
+    with pytest.raises(ValueError, match=key):
+        Game().state_from_dict(position)
+
+
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_the_smallest_stacks_are_twice_the_players(seats: int) -> None:
     least = dict.fromkeys(ELEMENTS, 2 * seats)
@@ -379,8 +399,8 @@ def test_the_smallest_stacks_are_twice_the_players(seats: int) -> None:
     assert dealt.to_dict()["supply"] == dict.fromkeys(ELEMENTS, 0)
     with pytest.raises(ValueError, match="element_supply"):
         Game(seats, element_supply=least | {"O": 2 * seats - 1})
-    with pytest.raises(TypeError):
-        Game(seats, hand_size=6)  # type: ignore[call-arg]
+    with pytest.raises(ValueError, match="hand_size"):
+        Game(seats, hand_size=6)
 
 
 def test_a_refused_action_changes_nothing_and_the_message_says_what_is_legal() -> None:
@@ -396,7 +416,15 @@ def test_a_refused_action_changes_nothing_and_the_message_says_what_is_legal() -
             with pytest.raises(IllegalActionError) as caught:
                 state.apply_action(given)  # type: ignore[arg-type]
             assert name in str(caught.value) and all(other in str(caught.value) for other in allowed)
-    for unknown in ("buy", "buy:contract", "buy:contract:0", "BUY:contract:1", "move:upgrade:1:upgrade:1", "", " distill"):
+    for unknown in (
+        "buy",
+        "buy:contract",
+        "buy:contract:0",
+        "BUY:contract:1",
+        "move:upgrade:1:upgrade:1",
+        "",
+        " distill",
+    ):
         with pytest.raises(IllegalActionError, match="unknown action"):
             state.apply_action(unknown)
     for outside in (-1, 209, 10**12, 1.0, None, True, ["distill"]):

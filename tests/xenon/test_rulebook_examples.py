@@ -71,6 +71,19 @@ def test_overtime_distills_twice_bids_twice_and_reshuffles() -> None:
     assert cards_of(me["hand"], me["system"]) == {"N": 1, "O": 1, "Kr": 4, "Xe": 1, "feed": 1}
 
 
+def test_after_overtime_the_discards_and_the_system_together_are_the_draw_pile() -> None:
+    drawn = set()
+    for seed in range(20):
+        me = {"overtime": True, "hand": {"O": 1}, "system": {"N": 9}, "discard": {"Kr": 9}}
+        found = player(play(at("discard", me, seed=seed), "discard:o", "end:discard"))
+        assert found["discard"] == {} and cards_of(found["hand"], found["system"]) == {"N": 9, "Kr": 9, "O": 1}
+        assert sum(found["hand"].values()) == 5
+        drawn |= set(found["hand"])
+        normal = play(at("discard", me | {"overtime": False}, seed=seed), "discard:o", "end:discard")
+        expect(normal, {"hand": {"N": 5}, "system": {"N": 4}, "discard": {"Kr": 9, "O": 1}})
+    assert drawn == {"N", "Kr", "O"}
+
+
 # AIR or WIPE
 
 

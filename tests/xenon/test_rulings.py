@@ -1,4 +1,4 @@
-"""One test a ruling: where the rulebook is silent or unclear, the library plays as the README says under this number."""
+"""One test a ruling: where the rulebook is silent or unclear, the library plays as the README says by this number."""
 
 from __future__ import annotations
 
@@ -572,7 +572,9 @@ def test_x23_the_agent_allows_bid_and_buy_in_any_order_but_not_after_a_plain_buy
     play(bid_first, "play:agent")
     assert is_legal(bid_first, "buy:contract:1", "buy:upgrade:1") and none_legal(bid_first, "bid:*")
     play(bid_first, "buy:contract:2")
-    expect(bid_first, {"contract": "M6", "discard": {"agent": 1}}, turn={"action": "bid", "purchases": 1, "agent": True})
+    expect(
+        bid_first, {"contract": "M6", "discard": {"agent": 1}}, turn={"action": "bid", "purchases": 1, "agent": True}
+    )
     assert legal(bid_first) == {"end:market"}
 
     buy_first = play(at("market", installed, **lines), "buy:upgrade:1")
@@ -810,7 +812,9 @@ def test_x34_a_card_needs_its_condition_and_one_without_can_always_be_played() -
         assert not any(is_legal(at(phase, {"hand": {card: 1}}), f"play:{card}") for phase in ("start", "air", "market"))
     for card in ("sales_executive", "agent", "buyer"):
         assert is_legal(at("market", {"hand": {card: 1}}), f"play:{card}")
-        assert not any(is_legal(at(phase, {"hand": {card: 1}}), f"play:{card}") for phase in ("start", "distill", "air"))
+        assert not any(
+            is_legal(at(phase, {"hand": {card: 1}}), f"play:{card}") for phase in ("start", "distill", "air")
+        )
     assert none_legal(at("distill", {"hand": {"reflux": 1}}), "play:reflux")
     assert none_legal(at("distill", {"installed": ["reflux"]}), "use:reflux")
     assert is_legal(at("distill", {"hand": {"N": 1}, "installed": ["reflux"]}), "use:reflux")

@@ -1,0 +1,271 @@
+"""Monte Carlo tree search for every game: ``mcts:200`` looks at each decision with 200 simulations.
+
+Each simulation deals anew what the searcher cannot know, with the searcher's own generator; descends the tree by UCB1
+among the actions that are legal in that deal; adds one node; plays on at random up to a horizon; and credits what each
+seat can expect then to the nodes on its way. Whoever is to move in a node looks at its own share (Cowling, Powley and
+Whitehouse 2012, information set search with a single observer). Draws happen on the way down, so a node stands for a
+sequence of actions, not for a position.
+
+``descend`` and ``back_up`` know nothing of how a leaf is valued: that is ``roll_out`` and ``evaluate``.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from agents.base import Agent
+from core.batch import FIRST, REWARD_MARGIN, REWARD_RANK, advance, compile_over, determinize, legal, returns, standings
+from core.game import Game, State
+from core.rng import below, next_word
+
+__all__ = ["Search", "make"]
+
+SIMULATIONS, HORIZON = 200, 30
+MOST = {"simulations": 10**7, "horizon": 10**6}
+EXPLORATION = 0.7
+"""Weight of UCB1's second term; the first is scaled to 0 to 1 by the means met in the tree."""
+
+ROOT, NONE = 0, -1
+NODE = np.dtype(
+    [
+        ("visits", "i4"),
+        ("available", "i4"),  # how often its action was legal when its parent was passed, since it is in the tree
+        ("child", "i4"),  # the first of its children, NONE without any
+        ("sibling", "i4"),  # the next child of its parent, NONE for the last
+        ("action", "i4"),  # that leads to it
+    ]
+)
+
+
+def grow(tree, totals, size, parent, action):
+    """Make node number ``size``, and return the number of nodes there are then."""
+    node = tree[size]
+    node["visits"] = 0
+    node["available"] = 1
+    node["child"] = NONE
+    node["action"] = action
+    node["sibling"] = NONE
+    if parent != NONE:
+        node["sibling"] = tree[parent]["child"]
+        tree[parent]["child"] = size
+    for seat in range(totals.shape[1]):
+        totals[size, seat] = 0.0
+    return size + 1
+
+
+def select(tree, totals, bounds, parent, mover, actions, count, child_of, rng):
+    """Where to go from a node: a random action among those not tried yet, or the child that is best by UCB1.
+
+    ``child_of: int64[num_actions]`` holds NONE throughout, before and after.
+
+    Returns:
+        The untried action or NONE, the best child.
+    """
+    child = np.int64(tree[parent]["child"])
+    while child != NONE:
+        child_of[tree[child]["action"]] = child
+        child = np.int64(tree[child]["sibling"])
+    low, high = bounds[mover, 0], bounds[mover, 1]
+    untried, fresh = 0, NONE
+    best, most = NONE, -math.inf
+    for k in range(count):
+        child = child_of[actions[k]]
+        if child == NONE:
+            untried += 1
+            if below(rng, untried) == 0:
+                fresh = np.int64(actions[k])
+            continue
+        node = tree[child]
+        node["available"] += 1
+        mean = totals[child, mover] / node["visits"]
+        worth = (mean - low) / (high - low) if high > low else 0.5
+        worth += EXPLORATION * math.sqrt(math.log(node["available"]) / node["visits"])
+        if worth > most:
+            best, most = child, worth
+    child = np.int64(tree[parent]["child"])
+    while child != NONE:
+        child_of[tree[child]["action"]] = NONE
+        child = np.int64(tree[child]["sibling"])
+    return fresh, best
+
+
+def descend(states, tables, actions, count, tree, totals, bounds, size, path, child_of, rng):
+    """From the root to a new node, or to the end of the game; the nodes passed are written to ``path``.
+
+    Returns:
+        How many nodes were passed, how many there are, how many actions are legal at the last.
+    """
+    path[0] = ROOT
+    length = 1
+    fresh = NONE
+    while count > 0 and fresh == NONE:
+        parent, mover = path[length - 1], np.int64(states[0]["player"])
+        fresh, node = select(tree, totals, bounds, parent, mover, actions, count, child_of, rng)
+        if fresh != NONE:
+            node = size
+            size = grow(tree, totals, size, parent, fresh)
+        count = advance(states, FIRST, tables, np.int64(tree[node]["action"]), actions)
+        path[length] = node
+        length += 1
+    return length, size, count
+
+
+def roll_out(states, tables, actions, count, horizon, rng):
+    """At most ``horizon`` random decisions."""
+    for _ in range(horizon):
+        if count == 0:
+            break
+        count = advance(states, FIRST, tables, np.int64(actions[below(rng, count)]), actions)
+
+
+def evaluate(states, tables, table, values):
+    """Write what each seat can expect to ``values``: its return, or in a running game an estimate from the scores.
+
+    The chances of two parties are taken to be as ``exp(score / margin_scale)``. With reward ``"win"`` and in solo
+    games the estimate is the expected return of a seat that wins with its share of these, with ``"rank"`` that of a
+    place among the others by the chances against each of them; with ``"margin"`` the margin as it stands.
+    """
+    s = states[0]
+    running = s["done"] == 0
+    s["done"] = 1
+    returns(states, FIRST, tables, table, values)
+    seats = values.shape[0]
+    if not running or (s["reward"] == REWARD_MARGIN and seats > 1):
+        return
+    parties = standings(states, FIRST, tables, table)
+    if parties == 1:
+        return
+    for seat in range(seats):
+        if s["reward"] == REWARD_RANK and seats > 1:
+            before = -0.5  # against itself
+            for other in range(seats):
+                before += 1.0 / (1.0 + odds(table, seat, other, s["margin_scale"]))
+            values[seat] = 1.0 - 2.0 * before / (seats - 1)
+        else:
+            against = 0.0
+            for other in range(parties):
+                against += 1.0 / odds(table, seat, other, s["margin_scale"])
+            values[seat] = (parties / against - 1.0) / (parties - 1)
+
+
+def odds(table, a, b, scale):
+    """Of party a against party b."""
+    return math.exp(min(max((table[a, 0] - table[b, 0]) / scale, -50.0), 50.0))
+
+
+def back_up(tree, totals, bounds, path, length, values):
+    """Credit ``values`` to the nodes passed, and note the least and greatest mean of each seat."""
+    for k in range(length):
+        node = path[k]
+        tree[node]["visits"] += 1
+        for seat in range(values.shape[0]):
+            totals[node, seat] += values[seat]
+            mean = totals[node, seat] / tree[node]["visits"]
+            bounds[seat, 0] = min(bounds[seat, 0], mean)
+            bounds[seat, 1] = max(bounds[seat, 1], mean)
+
+
+def favourite(tree, totals, seat):
+    """The action of the root that was visited most; of several, the one with the best mean for ``seat``."""
+    action, visits, best = NONE, 0, -math.inf
+    child = np.int64(tree[ROOT]["child"])
+    while child != NONE:
+        node = tree[child]
+        mean = totals[child, seat] / node["visits"]
+        if node["visits"] > visits or (node["visits"] == visits and mean > best):
+            action, visits, best = np.int64(node["action"]), np.int64(node["visits"]), mean
+        child = np.int64(tree[child]["sibling"])
+    return action
+
+
+def search(
+    root, tables, states, actions, tree, totals, bounds, path, child_of, table, values, rng, simulations, horizon
+):
+    """The action to take in ``root[0]``, which is left alone.
+
+    Neither its generator nor what the mover cannot know is used; ``rng: uint64[4]`` is the only source of chance.
+    """
+    seat = np.int64(root[0]["player"])
+    states[0] = root[0]
+    if legal(states, FIRST, tables, actions) == 1:
+        return np.int64(actions[0])
+    for p in range(bounds.shape[0]):
+        bounds[p, 0] = math.inf
+        bounds[p, 1] = -math.inf
+    size = grow(tree, totals, ROOT, NONE, NONE)
+    for _ in range(simulations):
+        states[0] = root[0]
+        s = states[0]
+        s["skip_forced"] = 1
+        for k in range(4):
+            s["rng"][k] = next_word(rng)
+        determinize(states, FIRST, tables, seat)
+        count = legal(states, FIRST, tables, actions)
+        length, size, count = descend(states, tables, actions, count, tree, totals, bounds, size, path, child_of, rng)
+        roll_out(states, tables, actions, count, horizon, rng)
+        evaluate(states, tables, table, values)
+        back_up(tree, totals, bounds, path, length, values)
+    return favourite(tree, totals, seat)
+
+
+@functools.cache
+def kernels(kind: type[Game]) -> SimpleNamespace:
+    """The search over a game's kernels."""
+    inner = [grow, select, descend, roll_out, evaluate, odds, back_up, favourite]
+    return compile_over(kind.kernels, [search], inner)
+
+
+class Search(Agent):
+    """Searches anew in each decision, with the same number of simulations.
+
+    Args:
+        game: the game it will play, any number of players.
+        simulations: a decision, each of which adds at most one node to the tree.
+        horizon: most random decisions after the new node.
+    """
+
+    def __init__(self, game: Game, simulations: int = SIMULATIONS, horizon: int = HORIZON) -> None:
+        self.name = f"mcts:{simulations}" + (f":horizon={horizon}" if horizon != HORIZON else "")
+        self.simulations, self.horizon = simulations, horizon
+        seats = game.num_players
+        self._search = kernels(type(game)).search
+        self._buffers: tuple[Any, ...] = (
+            np.zeros(1, game.dtype),
+            np.zeros(game.num_actions, np.int16),
+            np.zeros(simulations + 1, NODE),
+            np.zeros((simulations + 1, seats)),
+            np.zeros((seats, 2)),
+            np.zeros(simulations + 1, np.int64),
+            np.full(game.num_actions, NONE, np.int64),
+            np.zeros((game.parties, game.standing_keys), np.int64),
+            np.zeros(seats),
+        )
+
+    def act(self, state: State, rng: np.random.Generator) -> int:
+        words = rng.integers(0, 2**64, 4, np.uint64)
+        return int(self._search(state.states, state.game.tables, *self._buffers, words, self.simulations, self.horizon))
+
+
+def make(game: Game, argument: str) -> Search:
+    """See ``agents.load``; the argument is as ``"200"``, ``"200:horizon=50"``, or empty for the defaults.
+
+    Raises:
+        ValueError: it is something else.
+    """
+    options = {}
+    for place, part in enumerate(argument.split(":") if argument else []):
+        key, _, number = part.partition("=") if place else ("simulations", "", part)
+        if key not in MOST or key in options:
+            raise ValueError(f"agent 'mcts:{argument}': after the simulations may follow horizon=N, not {part!r}")
+        least = 1 if key == "simulations" else 0
+        if not number.isdecimal() or not least <= int(number) <= MOST[key]:
+            raise ValueError(
+                f"agent 'mcts:{argument}': {key}: expected a whole number from {least} to {MOST[key]}, got {number!r}"
+            )
+        options[key] = int(number)
+    return Search(game, **options)

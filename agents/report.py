@@ -1,0 +1,30 @@
+"""What the commands print while they run."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+__all__ = ["progress_bar", "rate"]
+
+
+def progress_bar(console: Console) -> Progress:
+    """A bar with the time elapsed; each task has a field ``speed``, a text."""
+    return Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=24),
+        TextColumn("{task.fields[speed]}"),
+        TimeElapsedColumn(),
+        console=console,
+        transient=True,
+    )
+
+
+def rate(count: float, seconds: float) -> str:
+    """So many a second, as ``1.25 M``."""
+    value = count / max(seconds, 1e-9)
+    for unit, size in ((" M", 1e6), (" k", 1e3)):
+        if value >= size:
+            return f"{value / size:.2f}{unit}"
+    return f"{value:.1f}"
