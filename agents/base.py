@@ -37,9 +37,7 @@ class Agent(ABC):
             rng: the only source of chance, so that a seed repeats a game.
         """
 
-    def act_batch(
-        self, batch: VectorEnv, games: NDArray[np.int64], rng: np.random.Generator
-    ) -> NDArray[np.int64]:
+    def act_batch(self, batch: VectorEnv, games: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
         """The same for many positions at once, ``int64[len(games)]``; for agents that remember nothing.
 
         Args:

@@ -125,9 +125,7 @@ class Imitation:
         optimizer = torch.optim.Adam(policy.parameters(), self.learning_rate)
         begun, learnt, agreed = time.perf_counter(), 0, 0.0
         with training_bar(console, f"{games[0].title}, imitation of {self.teacher}", self.samples) as show:
-            for observations, masks, actions, outcomes in lessons(
-                games, teacher, self.games, self.noise, self.seed
-            ):
+            for observations, masks, actions, outcomes in lessons(games, teacher, self.games, self.noise, self.seed):
                 for start in range(0, len(actions), self.batch):
                     part = slice(start, start + self.batch)
                     optimizer.param_groups[0]["lr"] = self.learning_rate * (1 - learnt / self.samples)
@@ -154,7 +152,9 @@ class Imitation:
         results = {f"{count} players": self._result(count, network) for count in sorted(set(counts))}
         story = told(asdict(self), {"samples": learnt, "wall_seconds": round(seconds, 1), "results": results})
         write(self.out, network, games[0], story)
-        console.print(f"agrees with {self.teacher} in {agreed:.1%} of decisions; {results}; {seconds:.0f} s", highlight=False)
+        console.print(
+            f"agrees with {self.teacher} in {agreed:.1%} of decisions; {results}; {seconds:.0f} s", highlight=False
+        )
         return network
 
     def _result(self, count: int, network: Network) -> dict[str, float]:

@@ -34,9 +34,7 @@ class Policy(Agent):
         observations = state.observation(state.current_player())[np.newaxis]
         return int(self._choose(observations, state.legal_actions_mask()[np.newaxis], rng)[0])
 
-    def act_batch(
-        self, batch: VectorEnv, games: NDArray[np.int64], rng: np.random.Generator
-    ) -> NDArray[np.int64]:
+    def act_batch(self, batch: VectorEnv, games: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
         return self._choose(batch.observations[games], batch.action_mask[games], rng)
 
     def _choose(

@@ -21,7 +21,9 @@ def command() -> str:
     return " ".join(["python", "-m", module, *sys.argv[1:]])
 
 
-def told(settings: Mapping[str, Any], facts: Mapping[str, Any], before: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def told(
+    settings: Mapping[str, Any], facts: Mapping[str, Any], before: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
     """Settings, versions and facts of a training, after the commands of what it went on from.
 
     Args:

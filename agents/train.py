@@ -200,7 +200,9 @@ class _Run(BaseCallback):
         network = from_policy(learner.policy)
         self._evaluate(network)
         self._keep(network)
-        self.console.print(f"{learner.num_timesteps:,} steps: {self._words()}; {settings.run / POLICY}", highlight=False)
+        self.console.print(
+            f"{learner.num_timesteps:,} steps: {self._words()}; {settings.run / POLICY}", highlight=False
+        )
         return network
 
     def _learner(self) -> MaskablePPO:
@@ -255,9 +257,7 @@ class _Run(BaseCallback):
         self._set_stage(network)
         if self.updates % settings.evaluate_every == 0:
             self._evaluate(network)
-        self.stopping = (
-            settings.minutes is not None and time.perf_counter() - self.begun > 60 * settings.minutes
-        )
+        self.stopping = settings.minutes is not None and time.perf_counter() - self.begun > 60 * settings.minutes
         if self.updates % settings.checkpoint_every == 0 or self.stopping:
             self._keep(network)
         self.updates += 1
@@ -317,7 +317,9 @@ class _Run(BaseCallback):
             },
             "episodes": list(learner.ep_info_buffer or ()),
             "starts": torch.from_numpy(np.asarray(learner._last_episode_starts, np.bool_)),
-            "env": {k: torch.from_numpy(v) if isinstance(v, np.ndarray) else v for k, v in self.env.save_state().items()},
+            "env": {
+                k: torch.from_numpy(v) if isinstance(v, np.ndarray) else v for k, v in self.env.save_state().items()
+            },
             "pool": [{k: torch.from_numpy(v) for k, v in each.tensors().items()} for each in self.pool],
             "staged": self.staged,
             "curve": json.dumps(self.curve),
@@ -333,7 +335,9 @@ class _Run(BaseCallback):
     def _restore(self, saved: Mapping[str, Any]) -> None:
         learner, counters = self.learner, saved["counters"]
         if saved["identity"] != identity(self.games[0]):
-            raise ValueError(f"run: the checkpoint is of {saved['identity']}, the game here is {identity(self.games[0])}")
+            raise ValueError(
+                f"run: the checkpoint is of {saved['identity']}, the game here is {identity(self.games[0])}"
+            )
         learner.policy.load_state_dict(saved["policy"])
         learner.policy.optimizer.load_state_dict(saved["optimizer"])
         learner.num_timesteps, learner._n_updates = counters["steps"], counters["learner_updates"]

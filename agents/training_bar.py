@@ -15,9 +15,7 @@ LINE_SECONDS = 30.0
 
 
 @contextmanager
-def training_bar(
-    console: Console, title: str, total: int, done: int = 0
-) -> Iterator[Callable[[int, str], None]]:
+def training_bar(console: Console, title: str, total: int, done: int = 0) -> Iterator[Callable[[int, str], None]]:
     """Show how far a training is; yields ``show(steps done, words)``.
 
     Args:

@@ -38,9 +38,7 @@ class Uniform(Agent):
         legal = state.legal_actions()
         return legal[int(rng.random() * len(legal))]
 
-    def act_batch(
-        self, batch: VectorEnv, games: NDArray[np.int64], rng: np.random.Generator
-    ) -> NDArray[np.int64]:
+    def act_batch(self, batch: VectorEnv, games: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
         chosen = np.empty(len(games), np.int64)
         pick(batch.action_mask[games], rng.random(len(games)), chosen)
         return chosen

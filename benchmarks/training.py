@@ -164,7 +164,9 @@ class TrainingSpeed:
         }
 
     def _roster(self, game: Game) -> list[Agent]:
-        past = Policy(from_policy(_learner(SelfPlayVecEnv(game, 1, [load("random", game)]), self).policy), sampling=True)
+        past = Policy(
+            from_policy(_learner(SelfPlayVecEnv(game, 1, [load("random", game)]), self).policy), sampling=True
+        )
         return [past, load("greedy" if "greedy" in available(game) else "random", game)]
 
     def _batch(self, game: Game) -> _Clocked:

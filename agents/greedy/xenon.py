@@ -528,9 +528,7 @@ class Greedy(Agent):
     def act(self, state: State, rng: np.random.Generator) -> int:
         return int(self._choose(state.states, LONE, state.game)[0])
 
-    def act_batch(
-        self, batch: VectorEnv, games: NDArray[np.int64], rng: np.random.Generator
-    ) -> NDArray[np.int64]:
+    def act_batch(self, batch: VectorEnv, games: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
         return self._choose(batch.states, games, batch.game)
 
     def _choose(self, states: NDArray[np.void], games: NDArray[np.int64], game: Game) -> NDArray[np.int64]:

@@ -1,10 +1,12 @@
 """Training: the learner's parts, and runs that are killed and go on."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -68,7 +70,9 @@ def test_actions_are_drawn_by_their_chances():
     actions, _, log_chances = learner(seen, action_masks=masks)
     share = float((actions == 0).float().mean())
     assert not (actions == 1).any()
-    assert share == pytest.approx(float(log_chances.detach()[actions == 0][0].exp()), abs=0.02)  # over five standard deviations
+    assert share == pytest.approx(
+        float(log_chances.detach()[actions == 0][0].exp()), abs=0.02
+    )  # over five standard deviations
 
 
 def test_the_learners_network_is_the_same_in_numpy_and_back():
@@ -118,10 +122,14 @@ main()
 
 
 def start(run, *more):
+    script = run.with_suffix(".py")
+    script.write_text(MAIN)
     options = [f"--{name.replace('_', '-')}={value}" for name, value in SMALL.items() if not isinstance(value, tuple)]
     options += [part for name in ("trunk", "heads") for part in (f"--{name}", str(SMALL[name][0]))]
-    command = [sys.executable, "-c", MAIN, "toy", "--run", str(run), *options, *more]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    command = [sys.executable, str(script), "toy", "--run", str(run), *options, *more]
+    root = str(Path(tests.toy_game.__file__).parents[1])
+    environment = os.environ | {"PYTHONPATH": root}
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
 
 
 def finish(run, *more):
@@ -147,7 +155,9 @@ def test_a_killed_run_goes_on_as_if_nothing_had_happened(tmp_path):
     (one, story), (other, other_story) = (read(run / "policy.safetensors", ToyGame()) for run in (whole, killed))
     for name, array in one.tensors().items():
         assert (array == other.tensors()[name]).all(), name
-    without_time = [[{k: v for k, v in row.items() if k != "seconds"} for row in s["curve"]] for s in (story, other_story)]
+    without_time = [
+        [{k: v for k, v in row.items() if k != "seconds"} for row in s["curve"]] for s in (story, other_story)
+    ]
     assert without_time[0] == without_time[1] and len(without_time[0]) == 5
 
 
