@@ -43,8 +43,8 @@ def load(spec: str, game: Game) -> Agent:
     """An agent for a game, by name.
 
     Args:
-        spec: the kind (``"random"``, ``"greedy"``), with an argument if it takes one (``"ppo:runs/a/policy.safetensors"``),
-            and the game before it if that should be checked (``"xenon/greedy"``).
+        spec: the kind (``"random"``, ``"greedy"``), with an argument if it takes one (``"ppo:a.safetensors"``), and the
+            game before it if that should be checked (``"xenon/greedy"``).
         game: the game it will play.
 
     Raises:

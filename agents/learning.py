@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -33,7 +34,7 @@ class Trunk(BaseFeaturesExtractor):
         sizes = [observation_space.shape[0], *widths]
         super().__init__(observation_space, sizes[-1])
         self.layers = nn.Sequential()
-        for before, after in zip(sizes, sizes[1:], strict=False):
+        for before, after in pairwise(sizes):
             self.layers.extend((nn.Linear(before, after), nn.ReLU()))
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:

@@ -89,7 +89,7 @@ class Network:
         parts: dict[str, tuple[Layer, ...]] = {}
         try:
             for part in PARTS:
-                layers = []
+                layers: list[Layer] = []
                 while f"{part}.{len(layers)}.weight" in left:
                     names = (f"{part}.{len(layers)}.{kind}" for kind in ("weight", "bias"))
                     weight, bias = (np.ascontiguousarray(left.pop(name), np.float32) for name in names)
@@ -103,9 +103,9 @@ class Network:
         if not network.policy or not network.value or network.value[-1][0].shape[0] != 1:
             raise ValueError("the weights do not make a policy and a value")
         for head in (network.policy, network.value):
-            layers = [*network.trunk, *head]
-            widths = [layers[0][0].shape[-1], *(weight.shape[0] for weight, _ in layers)]
-            for k, (weight, bias) in enumerate(layers):
+            chain = [*network.trunk, *head]
+            widths = [chain[0][0].shape[-1], *(weight.shape[0] for weight, _ in chain)]
+            for k, (weight, bias) in enumerate(chain):
                 if weight.shape != (widths[k + 1], widths[k]) or bias.shape != (widths[k + 1],):
                     raise ValueError("the shapes of the weights do not fit together")
                 if not (np.isfinite(weight).all() and np.isfinite(bias).all()):

@@ -38,7 +38,7 @@ from agents.training_bar import training_bar
 from agents.vec_env import SelfPlayVecEnv
 from core import registry
 from core.files import write_bytes, write_text
-from core.game import REWARDS, Game
+from core.game import REWARDS
 
 __all__ = ["Training"]
 

@@ -143,7 +143,10 @@ def advance(states, i, tables, action, actions):
 
 
 def begin(states, i, tables, blank, actions):
-    """A new game in record ``i``, going on with its generator; ``blank`` has one record for all games or one for each."""
+    """A new game in record ``i``, going on with its generator.
+
+    ``blank`` holds the settings: one record for all games, or one for each.
+    """
     s = states[i]
     rng = s["rng"]
     w0, w1, w2, w3 = rng[0], rng[1], rng[2], rng[3]

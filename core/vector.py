@@ -97,7 +97,9 @@ class VectorEnv:
         self.terminated = np.zeros(self.num_envs, np.bool_)
         self.truncated = np.zeros(self.num_envs, np.bool_)
         self._every = np.arange(self.num_envs)
-        self._blank = game.blank if len(self.games) == 1 else np.concatenate([self._game(i).blank for i in self._every])
+        self._blank = (
+            game.blank if len(self.games) == 1 else np.concatenate([self._game(i).blank for i in range(self.num_envs)])
+        )
         self._actions = np.zeros((self.num_envs, game.num_actions), np.int16)
         self._counts = np.zeros(self.num_envs, np.int64)
         self._policy = np.zeros((self.num_envs, 4), np.uint64)
