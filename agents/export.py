@@ -67,11 +67,10 @@ class Export:
             table.add_column(heading, justify="right")
         for count in range(max(2, kind.min_players), kind.max_players + 1):
             game = registry.game(name, num_players=count)
-            rates = {
-                rival: win_rate(game, Policy(network), load(rival, game), self.games, self.seed) for rival in rivals
-            }
-            results[f"{count} players"] = rates
-            table.add_row(str(count), *(f"{rate:.1%}" for rate in rates.values()))
+            row = results[f"{count} players"] = {}
+            for rival in rivals:
+                row[rival] = win_rate(game, Policy(network), load(rival, game), self.games, self.seed)
+            table.add_row(str(count), *(f"{rate:.1%}" for rate in row.values()))
         out = self.out or PRETRAINED / f"{name}.safetensors"
         story["commands"] = [*story.get("commands", []), command()]
         write(out, network, registry.game(name), story | {"results": results, "result_games": self.games})

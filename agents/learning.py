@@ -120,7 +120,7 @@ def blank_learner(env: Any, trunk: Sequence[int], heads: Sequence[int], seed: in
     return MaskablePPO(MaskedPolicy, env, policy_kwargs=policy_settings(trunk, heads), seed=seed, device="cpu").policy
 
 
-def _parts(policy: MaskableActorCriticPolicy) -> tuple[list[nn.Linear], list[nn.Linear], list[nn.Linear]]:
+def _parts(policy: Any) -> tuple[list[nn.Linear], list[nn.Linear], list[nn.Linear]]:
     return (
         _linear(policy.features_extractor),
         [*_linear(policy.mlp_extractor.policy_net), policy.action_net],

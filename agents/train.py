@@ -281,7 +281,8 @@ class _Run(BaseCallback):
             name: win_rate(game, Policy(network), judge, settings.evaluation_games, seed=1)
             for name, judge in self.judges.items()
         }
-        row = {"steps": self.learner.num_timesteps, "seconds": round(self._elapsed(), 1), **rates}
+        row: dict[str, float] = {"steps": self.learner.num_timesteps, "seconds": round(self._elapsed(), 1)}
+        row |= rates
         self.curve.append(row)
         for name, rate in rates.items():
             self.learner.logger.record(f"win_rate/{name}", rate)
@@ -299,14 +300,14 @@ class _Run(BaseCallback):
     def _keep(self, network: Network) -> None:
         """Write the checkpoint, and the network as it is."""
         settings, learner = self.settings, self.learner
-        name, keys, *numbers = np.random.get_state()
+        name, keys, *numbers = np.random.get_state(legacy=True)
         saved = {
             "identity": identity(self.games[0]),
             "settings": json.dumps(_plain(settings)),
             "policy": learner.policy.state_dict(),
             "optimizer": learner.policy.optimizer.state_dict(),
             "torch_rng": torch.get_rng_state(),
-            "numpy_rng": json.dumps([name, keys.tolist(), *numbers]),
+            "numpy_rng": json.dumps([name, np.asarray(keys).tolist(), *numbers]),
             "rng": json.dumps(self.rng.bit_generator.state),
             "counters": {
                 "steps": learner.num_timesteps,

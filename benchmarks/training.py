@@ -77,7 +77,7 @@ class _Clocked:
     def run(self, steps: int) -> None:
         """One rollout and its update."""
         begun = clock()
-        self.learner.learn(steps, reset_num_timesteps=False, log_interval=None)
+        self.learner.learn(steps, reset_num_timesteps=False, log_interval=10**9)
         seconds = max(clock() - begun, 1e-9)
         self.split.steps += steps
         self.split.seconds += seconds
@@ -138,8 +138,8 @@ class TrainingSpeed:
         learners = {"batch": self._batch(game), "one-seat": self._one_seat(game)}
         steps = self.envs * self.rollout
         for learner in learners.values():
-            learner.learner.learn(steps, log_interval=None)
-            learner.split.__init__()  # type: ignore[misc]
+            learner.learner.learn(steps, log_interval=10**9)
+            learner.split = Split()
         for _ in range(self.repeats):
             for learner in learners.values():
                 learner.run(steps)
@@ -175,7 +175,10 @@ class TrainingSpeed:
 
     def _one_seat(self, game: Game) -> _Clocked:
         roster = self._roster(game)
-        makers = [lambda k=k: BoardroomGymEnv(game, opponents=roster[k % 2]) for k in range(self.envs)]
+        makers: list[Callable[[], Any]] = [
+            lambda k=k: BoardroomGymEnv(game, opponents=roster[k % 2])  # type: ignore[misc]
+            for k in range(self.envs)
+        ]
         return _Clocked(DummyVecEnv(makers), roster, self)
 
 
