@@ -198,8 +198,9 @@ class _Run(BaseCallback):
             if done < settings.steps:
                 learner.learn(settings.steps - done, self, reset_num_timesteps=False)
         network = from_policy(learner.policy)
-        self._evaluate(network)
-        self._keep(network)
+        if not self.stopping:  # else the checkpoint is there, and the rollout that was begun after it does not count
+            self._evaluate(network)
+            self._keep(network)
         self.console.print(
             f"{learner.num_timesteps:,} steps: {self._words()}; {settings.run / POLICY}", highlight=False
         )
@@ -248,8 +249,9 @@ class _Run(BaseCallback):
             self.learner._last_obs = self.env.reset()
 
     def _on_rollout_start(self) -> None:
-        if self.resumed:
+        if self.resumed:  # all this was done before the checkpoint
             self.resumed = False
+            self.updates += 1
             return
         settings, network = self.settings, from_policy(self.learner.policy)
         if self.updates % settings.snapshot_every == 0:

@@ -64,7 +64,6 @@ class SelfPlayVecEnv(VecEnv):
         self._players = self.batch.states["num_players"].astype(np.int64)
         self._seat = np.zeros(num_envs, np.int64)
         self._cast = np.zeros((num_envs, self.batch.rewards.shape[1]), np.int64)
-        self._return = np.zeros(num_envs)
         self._length = np.zeros(num_envs, np.int64)
         self._actions = np.zeros(num_envs, np.int64)
         low, high = game.observation_range
