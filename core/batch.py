@@ -143,11 +143,14 @@ def advance(states, i, tables, action, actions):
 
 
 def begin(states, i, tables, blank, actions):
-    """A new game in record ``i``, going on with its generator."""
+    """A new game in record ``i``, going on with its generator.
+
+    ``blank`` holds the settings: one record for all games, or one for each.
+    """
     s = states[i]
     rng = s["rng"]
     w0, w1, w2, w3 = rng[0], rng[1], rng[2], rng[3]
-    states[i] = blank[0]
+    states[i] = blank[i % blank.shape[0]]
     rng[0] = w0
     rng[1] = w1
     rng[2] = w2
@@ -282,11 +285,12 @@ def place_one(table, parties, places):
         places[a] = before
 
 
-def first_illegal(chosen, counts, masks):
-    """The first game whose chosen action is not legal, -1 if there is none; finished games take any action."""
-    for i in range(chosen.shape[0]):
-        if counts[i] > 0 and (chosen[i] < 0 or chosen[i] >= masks.shape[1] or not masks[i, chosen[i]]):
-            return i
+def first_illegal(chosen, games, counts, masks):
+    """The first place whose chosen action is not legal, -1 if there is none; finished games take any action."""
+    for k in range(games.shape[0]):
+        i, action = games[k], chosen[k]
+        if counts[i] > 0 and (action < 0 or action >= masks.shape[1] or not masks[i, action]):
+            return k
     return -1
 
 
@@ -296,6 +300,7 @@ def step_batch(
     blank,
     command,
     chosen,
+    games,
     autoreset,
     actions,
     counts,
@@ -307,11 +312,12 @@ def step_batch(
     truncated,
     table,
 ):
-    """One decision in every game of the batch, and all buffers filled for the decisions that are then due.
+    """One decision in each of ``games``, and their rows of the buffers filled for the decisions that are then due.
 
-    ``command`` is ``PLAY``; or ``RESET``, which begins every game anew; or ``REFRESH``, which only fills the buffers.
+    ``command`` is ``PLAY``; or ``RESET``, which begins the games anew; or ``REFRESH``, which only fills the buffers.
     """
-    for i in range(states.shape[0]):
+    for k in range(games.shape[0]):
+        i = games[k]
         s = states[i]
         seat = np.int64(s["player"])
         was_done = s["done"] == 1
@@ -322,7 +328,7 @@ def step_batch(
         elif was_done or command == REFRESH:
             counts[i] = 0 if was_done else legal(states, i, tables, actions[i])
         else:
-            counts[i] = advance(states, i, tables, chosen[i], actions[i])
+            counts[i] = advance(states, i, tables, chosen[k], actions[i])
         terminated[i] = s["done"] == 1 and s["truncated"] == 0
         truncated[i] = s["truncated"] == 1
         if s["done"] == 1 and not was_done:

@@ -16,11 +16,13 @@ from agents.base import Agent
 from core import registry
 from core.game import Game, State
 from core.jit import entry, jit
+from core.vector import VectorEnv
 
 __all__ = ["WEIGHTS", "Greedy", "make"]
 
 TESLA = registry.game_class("tesla")
 STANDARD = registry.game("tesla")
+LONE = np.zeros(1, np.int64)
 ACTIONS = STANDARD.action_layout
 SEATS = TESLA.parties
 NOBODY = -1
@@ -764,10 +766,10 @@ def best_company(s, t, w, d):
     return DRAFT + chosen
 
 
-@entry
-def choose(states, tables, rules, desk):
-    """The action for the player to move in ``states[0]``."""
-    s, t, w, d = states[0], tables[0], rules[0], desk[0]
+@jit
+def best_action(states, i, tables, rules, desk):
+    """The action for the player to move in record ``i``."""
+    s, t, w, d = states[i], tables[0], rules[0], desk[0]
     seat = np.int64(s["player"])
     phase = s["phase"]
     weigh_money(s, t, w, d)
@@ -794,6 +796,13 @@ def choose(states, tables, rules, desk):
     return best_act(s, t, w, d, seat)
 
 
+@entry
+def choose(states, games, tables, rules, desk, chosen):
+    """``best_action`` of each of ``games``."""
+    for k in range(games.shape[0]):
+        chosen[k] = best_action(states, games[k], tables, rules, desk)
+
+
 class Greedy(Agent):
     """Takes the action that its rules of thumb find worth most. No chance is involved.
 
@@ -807,7 +816,15 @@ class Greedy(Agent):
         self._desk = np.zeros(1, DESK)
 
     def act(self, state: State, rng: np.random.Generator) -> int:
-        return int(choose(state.states, state.game.tables, WEIGHTS, self._desk))
+        return int(self._choose(state.states, LONE, state.game)[0])
+
+    def act_batch(self, batch: VectorEnv, games: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
+        return self._choose(batch.states, games, batch.game)
+
+    def _choose(self, states: NDArray[np.void], games: NDArray[np.int64], game: Game) -> NDArray[np.int64]:
+        chosen = np.empty(len(games), np.int64)
+        choose(states, games, game.tables, WEIGHTS, self._desk, chosen)
+        return chosen
 
 
 def make(game: Game, argument: str) -> Greedy:

@@ -6,16 +6,19 @@ It looks at the table, its own hand and its own System as a multiset, as the rul
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from agents.base import Agent
 from core import registry
 from core.game import Game, State
 from core.jit import entry, jit
+from core.vector import VectorEnv
 
 __all__ = ["Greedy", "make"]
 
 XENON = registry.game_class("xenon")
 ACTIONS = XENON.action_layout
+LONE = np.zeros(1, np.int64)
 legal, standings = XENON.kernels.legal, XENON.kernels.standings
 
 
@@ -479,15 +482,15 @@ def worth(s, t, seat, action, lead):
     return 1.0 if action == STARS else 0.0
 
 
-@entry
-def choose(states, tables, actions, table):
-    """The legal action of ``states[0]`` that is worth most, the first of several."""
-    s = states[0]
+@jit
+def best_action(states, i, tables, actions, table):
+    """The legal action of record ``i`` that is worth most, the first of several."""
+    s = states[i]
     seat = np.int64(s["player"])
-    legals = legal(states, 0, tables, actions)
+    legals = legal(states, i, tables, actions)
     if legals == 1:
         return np.int64(actions[0])
-    standings(states, 0, tables, table)
+    standings(states, i, tables, table)
     lead = -1000.0
     for other in range(s["num_players"]):
         if other != seat:
@@ -500,6 +503,13 @@ def choose(states, tables, actions, table):
         if value > best:
             best, chosen = value, action
     return chosen
+
+
+@entry
+def choose(states, games, tables, actions, table, chosen):
+    """``best_action`` of each of ``games``."""
+    for k in range(games.shape[0]):
+        chosen[k] = best_action(states, games[k], tables, actions, table)
 
 
 class Greedy(Agent):
@@ -516,7 +526,15 @@ class Greedy(Agent):
         self._table = np.zeros((game.parties, game.standing_keys), np.int64)
 
     def act(self, state: State, rng: np.random.Generator) -> int:
-        return int(choose(state.states, state.game.tables, self._actions, self._table))
+        return int(self._choose(state.states, LONE, state.game)[0])
+
+    def act_batch(self, batch: VectorEnv, games: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
+        return self._choose(batch.states, games, batch.game)
+
+    def _choose(self, states: NDArray[np.void], games: NDArray[np.int64], game: Game) -> NDArray[np.int64]:
+        chosen = np.empty(len(games), np.int64)
+        choose(states, games, game.tables, self._actions, self._table, chosen)
+        return chosen
 
 
 def make(game: Game, argument: str) -> Greedy:
