@@ -31,6 +31,7 @@ KINDS = {
     "greedy": Kind("agents.greedy.{game}"),
     "ppo": Kind("agents.ppo", "PATH of a checkpoint"),
     "mcts": Kind("agents.mcts", "simulations"),
+    "ppo-mcts": Kind("agents.guided", "simulations"),
 }
 
 

@@ -373,7 +373,7 @@ def _read_checkpoint(path: Path) -> dict[str, Any]:
 
 def _settings_to_resume(given: Training, saved: Mapping[str, Any]) -> Training:
     """The settings of the checkpoint, with those changed that may be."""
-    kept = Training(**{name: _typed(value) for name, value in json.loads(saved["settings"]).items()})
+    kept = Training(**{name: _typed(name, value) for name, value in json.loads(saved["settings"]).items()})
     if given.game != kept.game:
         raise ValueError(f"resume: the run is of {kept.game}, not of {given.game}")
     changes: dict[str, Any] = {}
@@ -396,7 +396,9 @@ def _plain(settings: Training) -> dict[str, Any]:
     return {name: str(value) if isinstance(value, Path) else value for name, value in asdict(settings).items()}
 
 
-def _typed(value: Any) -> Any:
+def _typed(name: str, value: Any) -> Any:
+    if name in ("run", "init") and value is not None:
+        return Path(value)
     return tuple(value) if isinstance(value, list) else value
 
 

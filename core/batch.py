@@ -365,7 +365,7 @@ def play_random_batch(states, tables, blank, policy, steps, actions, tally):
 
 _SUPPLIED = ("deal", "legal", "step", "truncate", "standings", "observe", "determinize")
 _LAYERS: tuple[Any, ...] = (settle, advance, begin)
-_INNER: tuple[Any, ...] = (*_LAYERS, ahead, place, returns, _fill_mask, _is_listed)
+_INNER: dict[str, Any] = {f.__name__: f for f in (*_LAYERS, ahead, place, returns, _fill_mask, _is_listed)}
 _ENTRIES: tuple[Any, ...] = (
     play_one,
     observe_one,
@@ -412,33 +412,37 @@ def bind(package: str, kernels: Mapping[str, Any]) -> Kernels:
     return Kernels(package=package, **kernels, **loops)
 
 
-def compile_over(kernels: Kernels, entries: Sequence[Any], inner: Sequence[Any] = ()) -> SimpleNamespace:
-    """Compile further loops over a game's kernels, written in another module in the manner of this one.
+def compile_over(kernels: Kernels, entries: Sequence[Any], inner: Mapping[str, Any]) -> SimpleNamespace:
+    """Compile further loops over a game's kernels, written in other modules in the manner of this one.
 
-    That module imports what it calls from here (``legal``, ``determinize``, ``advance`` ...); the game's own take the
-    places of the stubs. Nothing is compiled before an entry is first called.
+    They import what they call from here (``legal``, ``determinize``, ``advance`` ...); the game's own take the places
+    of the stubs. Nothing is compiled before an entry is first called.
 
     Args:
         kernels: of the game.
-        entries: functions for Python to call, all of one module.
-        inner: functions of that module that the entries call.
+        entries: functions for Python to call.
+        inner: what the entries call, by the name it has there; a function that is compiled already stays as it is.
 
     Returns:
         The compiled functions by name.
     """
-    namespace = {**entries[0].__globals__, **{name: getattr(kernels, name) for name in _SUPPLIED}}
-    for function in _INNER:
-        namespace[function.__name__] = getattr(kernels, function.__name__)
+    namespace: dict[str, Any] = {}
+    for function in (*inner.values(), *entries):
+        namespace.update(getattr(function, "py_func", function).__globals__)
+    namespace.update({name: getattr(kernels, name) for name in (*_SUPPLIED, *_INNER)})
     return SimpleNamespace(**_compile(namespace, inner, entries, kernels.package))
 
 
-def _compile(namespace: dict[str, Any], inner: Sequence[Any], entries: Sequence[Any], package: str) -> dict[str, Any]:
-    """Put the compiled functions into the namespace that they read; the entries by name, then the rest."""
-    for function in inner:
-        namespace[function.__name__] = jit(_over(namespace, function), inline=function in _LAYERS)
+def _compile(
+    namespace: dict[str, Any], inner: Mapping[str, Any], entries: Sequence[Any], package: str
+) -> dict[str, Any]:
+    """Put the compiled functions into the namespace that they read; all of them by name."""
+    for name, function in inner.items():
+        compiled = hasattr(function, "py_func")
+        namespace[name] = function if compiled else jit(_over(namespace, function), inline=function in _LAYERS)
     for function in entries:
         namespace[function.__name__] = entry(_over(namespace, function), package=package)
-    return {function.__name__: namespace[function.__name__] for function in (*entries, *inner)}
+    return {name: namespace[name] for name in (*inner, *(function.__name__ for function in entries))}
 
 
 def _over(namespace: dict[str, Any], function: Any) -> Any:

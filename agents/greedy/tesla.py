@@ -12,17 +12,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.base import Agent
+from agents.scripted import Scripted
 from core import registry
-from core.game import Game, State
-from core.jit import entry, jit
-from core.vector import VectorEnv
+from core.game import Game
+from core.jit import jit
 
-__all__ = ["WEIGHTS", "Greedy", "make"]
+__all__ = ["WEIGHTS", "make"]
 
 TESLA = registry.game_class("tesla")
 STANDARD = registry.game("tesla")
-LONE = np.zeros(1, np.int64)
 ACTIONS = STANDARD.action_layout
 SEATS = TESLA.parties
 NOBODY = -1
@@ -767,8 +765,9 @@ def best_company(s, t, w, d):
 
 
 @jit
-def best_action(states, i, tables, rules, desk):
+def best_action(states, i, tables, notes):
     """The action for the player to move in record ``i``."""
+    rules, desk = notes
     s, t, w, d = states[i], tables[0], rules[0], desk[0]
     seat = np.int64(s["player"])
     phase = s["phase"]
@@ -796,37 +795,6 @@ def best_action(states, i, tables, rules, desk):
     return best_act(s, t, w, d, seat)
 
 
-@entry
-def choose(states, games, tables, rules, desk, chosen):
-    """``best_action`` of each of ``games``."""
-    for k in range(games.shape[0]):
-        chosen[k] = best_action(states, games[k], tables, rules, desk)
-
-
-class Greedy(Agent):
-    """Takes the action that its rules of thumb find worth most. No chance is involved.
-
-    Args:
-        game: Tesla vs. Edison.
-    """
-
-    name = "greedy"
-
-    def __init__(self, game: Game) -> None:
-        self._desk = np.zeros(1, DESK)
-
-    def act(self, state: State, rng: np.random.Generator) -> int:
-        return int(self._choose(state.states, LONE, state.game)[0])
-
-    def act_batch(self, batch: VectorEnv, games: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
-        return self._choose(batch.states, games, batch.game)
-
-    def _choose(self, states: NDArray[np.void], games: NDArray[np.int64], game: Game) -> NDArray[np.int64]:
-        chosen = np.empty(len(games), np.int64)
-        choose(states, games, game.tables, WEIGHTS, self._desk, chosen)
-        return chosen
-
-
-def make(game: Game, argument: str) -> Greedy:
+def make(game: Game, argument: str) -> Scripted:
     """See ``agents.load``."""
-    return Greedy(game)
+    return Scripted("greedy", game, best_action, (WEIGHTS, np.zeros(1, DESK)))

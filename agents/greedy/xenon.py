@@ -6,19 +6,16 @@ It looks at the table, its own hand and its own System as a multiset, as the rul
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from agents.base import Agent
+from agents.scripted import Scripted
 from core import registry
-from core.game import Game, State
-from core.jit import entry, jit
-from core.vector import VectorEnv
+from core.game import Game
+from core.jit import jit
 
-__all__ = ["Greedy", "make"]
+__all__ = ["make"]
 
 XENON = registry.game_class("xenon")
 ACTIONS = XENON.action_layout
-LONE = np.zeros(1, np.int64)
 legal, standings = XENON.kernels.legal, XENON.kernels.standings
 
 
@@ -483,8 +480,9 @@ def worth(s, t, seat, action, lead):
 
 
 @jit
-def best_action(states, i, tables, actions, table):
+def best_action(states, i, tables, notes):
     """The legal action of record ``i`` that is worth most, the first of several."""
+    actions, table = notes
     s = states[i]
     seat = np.int64(s["player"])
     legals = legal(states, i, tables, actions)
@@ -505,38 +503,7 @@ def best_action(states, i, tables, actions, table):
     return chosen
 
 
-@entry
-def choose(states, games, tables, actions, table, chosen):
-    """``best_action`` of each of ``games``."""
-    for k in range(games.shape[0]):
-        chosen[k] = best_action(states, games[k], tables, actions, table)
-
-
-class Greedy(Agent):
-    """Takes the action that its rules of thumb find worth most. No chance is involved.
-
-    Args:
-        game: Xenon Profiteer.
-    """
-
-    name = "greedy"
-
-    def __init__(self, game: Game) -> None:
-        self._actions = np.zeros(game.num_actions, np.int16)
-        self._table = np.zeros((game.parties, game.standing_keys), np.int64)
-
-    def act(self, state: State, rng: np.random.Generator) -> int:
-        return int(self._choose(state.states, LONE, state.game)[0])
-
-    def act_batch(self, batch: VectorEnv, games: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
-        return self._choose(batch.states, games, batch.game)
-
-    def _choose(self, states: NDArray[np.void], games: NDArray[np.int64], game: Game) -> NDArray[np.int64]:
-        chosen = np.empty(len(games), np.int64)
-        choose(states, games, game.tables, self._actions, self._table, chosen)
-        return chosen
-
-
-def make(game: Game, argument: str) -> Greedy:
+def make(game: Game, argument: str) -> Scripted:
     """See ``agents.load``."""
-    return Greedy(game)
+    actions, table = np.zeros(game.num_actions, np.int16), np.zeros((game.parties, game.standing_keys), np.int64)
+    return Scripted("greedy", game, best_action, (actions, table))
