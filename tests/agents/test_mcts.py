@@ -120,10 +120,8 @@ def test_it_beats_several(players):
     assert match.entries[0].wins / match.games > 1.35 / players
 
 
-@pytest.mark.parametrize("name", ["xenon", "tesla"])
-def test_scripted_rollouts_are_better_than_random_ones(name):
-    game = registry.game(name)
-    match = play_match(game, ["mcts:30:rollout=greedy", "mcts:30"], games=16, seed=1)
+def test_scripted_rollouts_are_better_than_random_ones():
+    match = play_match(registry.game("tesla"), ["mcts:30:rollout=greedy", "mcts:30"], games=16, seed=1)
     assert match.entries[0].wins >= 13
 
 
