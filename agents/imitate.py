@@ -1,10 +1,11 @@
 """Teach a network to play like a scripted agent, as a start for ``agents.train``.
 
     python -m agents.imitate xenon --out runs/xenon/imitated.safetensors --samples 4_000_000
+    python -m agents.imitate xenon --out runs/xenon/imitated.safetensors --init runs/xenon/imitated.safetensors
 
 The teacher plays all seats; now and then a random move is made in its place, so that it is seen to play on from
 positions that it would not have come to, but what the network learns is always the teacher's choice. The value learns
-the outcome.
+the outcome. The network is written every minute, so that a second run can begin with what a stopped one has learnt.
 """
 
 from __future__ import annotations
@@ -14,18 +15,20 @@ import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import torch
 import tyro
 from numpy.typing import NDArray
 from rich.console import Console
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from threadpoolctl import threadpool_limits
 from torch.nn import functional as F
 
 from agents import Agent, load
-from agents.learning import blank_learner, from_policy
-from agents.network import Network, write
+from agents.learning import NEVER, blank_learner, from_policy, into_policy, widths
+from agents.network import Network, read, write
 from agents.ppo import Policy
 from agents.story import told
 from agents.tables import move, win_rate
@@ -37,7 +40,19 @@ from core.vector import VectorEnv
 
 __all__ = ["Imitation", "lessons"]
 
-Lesson = tuple[NDArray[np.float16], NDArray[np.bool_], NDArray[np.int64], NDArray[np.float32]]
+KEEP_SECONDS = 60.0
+
+
+class Lesson(NamedTuple):
+    """Decisions in random order, each with its position as the player to move sees it."""
+
+    observations: NDArray[np.float16]
+    masks: NDArray[np.bool_]
+    actions: NDArray[np.int64]
+    outcomes: NDArray[np.float32]
+
+    def part(self, rows: slice) -> Lesson:
+        return Lesson(self.observations[rows], self.masks[rows], self.actions[rows], self.outcomes[rows])
 
 
 def lessons(games: list[Game], teacher: Agent, size: int, noise: float, seed: int) -> Iterator[Lesson]:
@@ -67,7 +82,7 @@ def lessons(games: list[Game], teacher: Agent, size: int, noise: float, seed: in
         outcomes = np.concatenate([batch.rewards[game, seat] for game, seat in places])
         order = rng.permutation(len(outcomes))
         observations, masks, actions = (np.concatenate(part)[order] for part in zip(*seen, strict=True))
-        yield observations, masks, actions, outcomes[order]
+        yield Lesson(observations, masks, actions, outcomes[order])
         batch.reset()
 
 
@@ -83,6 +98,8 @@ class Imitation:
     """An agent, see agents.load."""
     samples: int = 4_000_000
     """Decisions to learn from, each seen once."""
+    init: Path | None = None
+    """Begin with this network, a file that ends in .safetensors."""
     players: tuple[int, ...] = ()
     """Numbers of players, in turn game by game; a number given twice is played twice as often. Default: all."""
     trunk: tuple[int, ...] = (256,)
@@ -102,7 +119,7 @@ class Imitation:
     seed: int = 0
     """The same seed gives the same network (with the same versions, machine and threads)."""
     threads: int = 1
-    """Of torch."""
+    """Of torch and numpy."""
 
     def run(self, console: Console) -> Network:
         """Learn, write the network and return it.
@@ -118,44 +135,60 @@ class Imitation:
                 raise ValueError(f"{name}: expected a whole number of at least 1, got {getattr(self, name)}")
         if not 0 <= self.noise <= 1:
             raise ValueError(f"noise: expected a number from 0 to 1, got {self.noise}")
+        start, before = (None, None) if self.init is None else read(self.init, games[0])
+        trunk, heads = (self.trunk, self.heads) if start is None else widths(start)
         teacher = load(self.teacher, games[0])
         torch.set_num_threads(self.threads)
         torch.manual_seed(self.seed)
-        policy = blank_learner(SelfPlayVecEnv(games, len(games), [teacher]), self.trunk, self.heads, self.seed)
+        policy = blank_learner(SelfPlayVecEnv(games, len(games), [teacher]), trunk, heads, self.seed)
+        if start is not None:
+            into_policy(start, policy)
         optimizer = torch.optim.Adam(policy.parameters(), self.learning_rate)
-        begun, learnt, agreed = time.perf_counter(), 0, 0.0
-        with training_bar(console, f"{games[0].title}, imitation of {self.teacher}", self.samples) as show:
-            for observations, masks, actions, outcomes in lessons(games, teacher, self.games, self.noise, self.seed):
-                for start in range(0, len(actions), self.batch):
-                    part = slice(start, start + self.batch)
+        begun, kept = time.perf_counter(), 0.0
+        learnt, agreed = 0, 0.0
+
+        def keep(**facts: Any) -> Network:
+            network, seconds = from_policy(policy), round(time.perf_counter() - begun, 1)
+            story = told(
+                asdict(self), {"samples": learnt, "wall_seconds": seconds, "agreement": agreed, **facts}, before
+            )
+            write(self.out, network, games[0], story)
+            return network
+
+        with (
+            threadpool_limits(self.threads),
+            training_bar(console, f"{games[0].title}, imitation of {self.teacher}", self.samples) as show,
+        ):
+            for lesson in lessons(games, teacher, self.games, self.noise, self.seed):
+                for first in range(0, len(lesson.actions), self.batch):
                     optimizer.param_groups[0]["lr"] = self.learning_rate * (1 - learnt / self.samples)
-                    features = policy.extract_features(torch.from_numpy(observations[part]).float())
-                    hidden, value_hidden = policy.mlp_extractor(features)
-                    logits = policy.action_net(hidden).masked_fill(~torch.from_numpy(masks[part]), -1e8)
-                    wanted = torch.from_numpy(actions[part])
-                    values = policy.value_net(value_hidden).flatten()
-                    loss = F.cross_entropy(logits, wanted) + self.value_weight * F.mse_loss(
-                        values, torch.from_numpy(outcomes[part])
-                    )
-                    optimizer.zero_grad()
-                    loss.backward()
-                    optimizer.step()
-                    agreed += 0.02 * (float((logits.argmax(1) == wanted).float().mean()) - agreed)
-                    learnt += len(wanted)
+                    part = lesson.part(slice(first, first + self.batch))
+                    agreed += 0.02 * (self._learn(policy, optimizer, part) - agreed)
+                    learnt += len(part.actions)
                     if learnt >= self.samples:
                         break
                 show(learnt, f"agrees {agreed:.1%}")
                 if learnt >= self.samples:
                     break
-        network = from_policy(policy)
-        seconds = time.perf_counter() - begun
-        results = {f"{count} players": self._result(count, network) for count in sorted(set(counts))}
-        story = told(asdict(self), {"samples": learnt, "wall_seconds": round(seconds, 1), "results": results})
-        write(self.out, network, games[0], story)
-        console.print(
-            f"agrees with {self.teacher} in {agreed:.1%} of decisions; {results}; {seconds:.0f} s", highlight=False
-        )
+                if time.perf_counter() - begun > kept + KEEP_SECONDS:
+                    kept = time.perf_counter() - begun
+                    keep()
+            results = {f"{count} players": self._result(count, from_policy(policy)) for count in sorted(set(counts))}
+        network = keep(results=results)
+        console.print(f"agrees with {self.teacher} in {agreed:.1%} of decisions; {results}", highlight=False)
         return network
+
+    def _learn(self, policy: MaskableActorCriticPolicy, optimizer: torch.optim.Optimizer, lesson: Lesson) -> float:
+        """One step; how much of it the network would have done like the teacher."""
+        observations, masks, wanted, outcomes = (torch.from_numpy(array) for array in lesson)
+        hidden, value_hidden = policy.mlp_extractor(policy.extract_features(observations.float()))
+        logits = policy.action_net(hidden).masked_fill(~masks, NEVER)
+        values = policy.value_net(value_hidden).flatten()
+        loss = F.cross_entropy(logits, wanted) + self.value_weight * F.mse_loss(values, outcomes)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        return float((logits.argmax(1) == wanted).float().mean())
 
     def _result(self, count: int, network: Network) -> dict[str, float]:
         game = registry.game(self.game, num_players=count)
@@ -169,6 +202,8 @@ def main() -> None:
         settings.run(Console(width=None if sys.stdout.isatty() else 110))
     except ValueError as error:
         sys.exit(f"error: {error}")
+    except KeyboardInterrupt:
+        sys.exit(f"stopped; what was learnt up to a minute ago is in {settings.out}, --init goes on from it")
 
 
 if __name__ == "__main__":

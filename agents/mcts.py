@@ -248,7 +248,7 @@ def search(root, tables, states, actions, tree, totals, bounds, path, child_of, 
     return favourite(tree, totals, seat)
 
 
-PARTS = (grow, note_children, forget_children, scaled, select, descend, next_action, value_leaf)
+PARTS: tuple[Any, ...] = (grow, note_children, forget_children, scaled, select, descend, next_action, value_leaf)
 PARTS += (evaluate, odds, back_up, favourite, prepare)
 
 

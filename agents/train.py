@@ -24,14 +24,17 @@ import numpy as np
 import torch
 import tyro
 from rich.console import Console
+from rich.table import Table
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
+from threadpoolctl import threadpool_limits
 
 from agents import available, load
 from agents.learning import MaskedPolicy, from_policy, into_policy, policy_settings, widths
 from agents.network import Network, identity, read, write
 from agents.ppo import Policy
+from agents.report import share
 from agents.story import told
 from agents.tables import win_rate
 from agents.training_bar import training_bar
@@ -114,7 +117,7 @@ class Training:
     device: str = "cpu"
     """Of torch."""
     threads: int = 1
-    """Of torch."""
+    """Of torch and numpy."""
 
     def __post_init__(self) -> None:
         kind = registry.game_class(self.game)
@@ -194,16 +197,18 @@ class _Run(BaseCallback):
         self.begun = time.perf_counter()
         self.stopping = False
         done = learner.num_timesteps
-        with training_bar(self.console, self.games[0].title, settings.steps, done) as self.show:
+        with (
+            threadpool_limits(settings.threads),
+            training_bar(self.console, self.games[0].title, settings.steps, done) as self.show,
+        ):
             if done < settings.steps:
                 learner.learn(settings.steps - done, self, reset_num_timesteps=False)
         network = from_policy(learner.policy)
         if not self.stopping:  # else the checkpoint is there, and the rollout that was begun after it does not count
             self._evaluate(network)
             self._keep(network)
-        self.console.print(
-            f"{learner.num_timesteps:,} steps: {self._words()}; {settings.run / POLICY}", highlight=False
-        )
+        self.console.print(self._table())
+        self.console.print(f"{settings.run / POLICY} plays as ppo:{settings.run / POLICY}", highlight=False)
         return network
 
     def _learner(self) -> MaskablePPO:
@@ -279,7 +284,7 @@ class _Run(BaseCallback):
 
     def _evaluate(self, network: Network) -> None:
         game, settings = min(self.games, key=lambda game: game.num_players), self.settings
-        rates = {
+        rates: dict[str, float] = {
             name: win_rate(game, Policy(network), judge, settings.evaluation_games, seed=1)
             for name, judge in self.judges.items()
         }
@@ -293,6 +298,17 @@ class _Run(BaseCallback):
         last = self.curve[-1] if self.curve else {}
         rates = ", ".join(f"{last[name]:.1%} against {name}" for name in self.judges if name in last)
         return f"wins {rates}" if rates else ""
+
+    def _table(self) -> Table:
+        first, last, games = self.curve[0], self.curve[-1], self.settings.evaluation_games
+        table = Table(
+            title=f"{self.games[0].title}: games won of {games}, 95 % interval in brackets", title_justify="left"
+        )
+        for heading in ("against", "before", f"after {last['steps']:,} steps"):
+            table.add_column(heading)
+        for name in self.judges:
+            table.add_row(name, *(share(row[name], games) for row in (first, last)))
+        return table
 
     def _elapsed(self) -> float:
         return self.seconds + time.perf_counter() - self.begun
