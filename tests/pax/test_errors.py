@@ -15,9 +15,26 @@ from pax_env import Game
 from pax_env.components import PACKAGED, load
 from tests.pax.helpers import RICH, at, do, employees, game, slot
 
+TWO_SQUARES = (
+    *("powered_exoskeletons", "senolytics", "neuromorphic_chips", "genetic_augmentation", "carbon_lungs"),
+    *("autonomous_convoys", "printed_housing", "gene_drive_vaccines"),
+)
+"""Cards with one white and one black square; together they hold one agent more than a colour has."""
+
 OVER = {"terminal": True, "phase": "over", "result": {"end": "plurality"}}
 SILK = {"first_world": [slot("spider_silk", "blue", white=("blue",))]}
 COMMERCIALIZE = {"action": "commercialize", "sphere": "first_world", "row": 0}
+
+RELIEF = {**COMMERCIALIZE, "via": "splay"}
+DISRUPTION = {**RELIEF, "row": 1}
+RECESSION = {**RELIEF, "row": 2, "impact": 1}
+
+
+def middle(phase: str) -> dict[str, Any]:
+    """The middle of three commercializations."""
+    cards = [slot("smart_pills", "blue"), slot("sangrecytes", "blue"), slot("senolytics", "blue")]
+    return {"phase": phase, "market": {"first_world": cards}, "splay": ["cryonics"]}
+
 
 POSITIONS: list[tuple[str, dict[str, Any]]] = [
     ("colour", {"colour": "blue"}),
@@ -115,6 +132,19 @@ POSITIONS: list[tuple[str, dict[str, Any]]] = [
             "pending": {**COMMERCIALIZE, "via": "splay", "cost": 17},
         },
     ),
+    ("market.cloud[0].price", {"market": {"cloud": [{"card": "smart_dust", "price": 3}]}}),
+    ("splay[0].white", {"splay": [{"card": "senolytics", "white": ["blue", "red"]}]}),
+    ("splay[0].hue", {"splay": [{"card": "senolytics", "hue": "gold"}]}),
+    ("infrastructure.education.boss", {"infrastructure": {"education": {"boss": "blue"}}}),
+    ("infrastructure.education.employees", {"infrastructure": {"education": {"employees": ["pink"]}}}),
+    ("deck.middle", {"deck": {"middle": []}}),
+    ("discard", {"discard": {"no_such_card": 1}}),
+    ("players", {"players": {}}),
+    ("players[0].think_tank", {"players": [{"think_tank": ["plurality"]}, {}]}),
+    ("result.draw", {**OVER, "result": {"end": "plurality", "draw": True}}),
+    ("pending.target", {**middle("relief_square"), "pending": {**RELIEF, "target": "cloud:0"}}),
+    ("pending.color", {**middle("splay_kill"), "pending": {**DISRUPTION, "color": "blue"}}),
+    ("pending.victim", {**middle("recession"), "pending": {**RECESSION, "victim": "pink"}}),
     ("pending.card", {"phase": "research_claim", "pending": {"action": "research", "sphere": "cloud"}}),
     (
         "smart_dust",
@@ -138,6 +168,7 @@ def test_solo_positions() -> None:
         ("infrastructure.education.employees", {"infrastructure": employees("education", color="pink")}),
         ("exoglobals[0].pool", {"exoglobals": [{"pool": 14}, {}]}),
         ("exoglobals[0].capital", {"exoglobals": [{"capital": 1}, {}]}),
+        ("exoglobals[0]", {"splay": [{"card": card, "white": ["pink"], "black": ["pink"]} for card in TWO_SQUARES]}),
         ("exo_deck.next", {"exo_deck": {"next": "plurality"}}),
         ("exo_deck.rest", {"exo_deck": {"rest": {"cryonics": 3}}}),
         ("cryonics", {"exo_deck": {"rest": ["cryonics"], "used": ["cryonics"]}}),

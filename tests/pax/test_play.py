@@ -11,7 +11,7 @@ from core.game import State
 from pax_env import Game
 from pax_env.components import load
 from pax_env.constants import SPHERE_NAMES
-from tests.pax.helpers import game, rich_position
+from tests.pax.helpers import eager, game, rich_position
 
 VARIANTS = [
     {"n": 1},
@@ -24,19 +24,6 @@ VARIANTS = [
     {"n": 3, "skip_forced": False},
 ]
 every_variant = pytest.mark.parametrize("options", VARIANTS, ids=lambda o: "-".join(str(v) for v in o.values()))
-
-
-def eager(state: State, rng: np.random.Generator) -> int:
-    """A random action that seldom ends the turn and likes commercialization, so that impacts are reached."""
-    legal = state.legal_actions()
-    weights = np.ones(len(legal))
-    for k, action in enumerate(legal):
-        name = state.action_to_string(action)
-        if name in ("end_turn", "fundraise") or name.startswith("import"):
-            weights[k] = 0.1
-        elif name.startswith(("commercialize", "research", "rotate")):
-            weights[k] = 3.0
-    return int(rng.choice(legal, p=weights / weights.sum()))
 
 
 def walk(state: State, rng: np.random.Generator, decisions: int) -> Iterator[State]:
@@ -103,16 +90,6 @@ def is_far_in_the_splay(name: str) -> bool:
     """Positions of the tests have splays up to about this long; higher indices are the same code."""
     index = name.rpartition(":")[2]
     return index.isdigit() and int(index) >= 5
-
-
-def test_a_million_random_decisions_keep_the_invariants() -> None:
-    for options in VARIANTS:
-        of = game(**options)
-        vector = of.vector(8, seed=3, observe=False)
-        for _ in range(10):
-            vector.play_random(1600)
-            for i in range(vector.num_envs):
-                of.check_invariants(State(of, vector.states[i : i + 1].copy()))
 
 
 def test_every_ending_occurs() -> None:

@@ -168,6 +168,17 @@ def test_p10_the_commercialized_card_stays_in_the_market() -> None:
         infrastructure=employees("fw_utility_mid"),
     )
     assert do(relief, "commercialize:first_world:0")["phase"] == "orientation"  # its own heat gives no relief
+    able = at(
+        players=blue(patents={"blue": 1, "green": 1}),
+        market={"cloud": [slot("crowd_science", "blue")]},
+        infrastructure=employees("legacy_code"),
+    )
+    # its own barrier discount holds: of four open barriers three count, doubled for a freelancer
+    assert money(do(able, "commercialize:cloud:0")) == (2, 8, 0)
+    discount = able.game.observation_layout.id("ability.barrier_discount")
+    assert able.phase == "disruption" and able.observation(0)[discount] > 0
+    do(able, "show:blue", "company:data_privacy")
+    assert able.phase == "turn" and able.observation(0)[discount] == 0
 
 
 def test_p11_patents_for_viability_are_divested_before_the_payment() -> None:
@@ -353,6 +364,14 @@ def test_p24_no_spot_no_company_and_no_tycoon() -> None:
     state = tycoon(infrastructure=taken)
     assert state.phase == "orientation" and "tycoon" not in state.to_dict()["pending"]
     assert do(state, "show:gold")["terminal"] is False
+    full = {space: {"company": "red"} for space in ("data_privacy", "filter_bubbles", "walled_gardens")}
+    first = at(
+        players=blue(patents={"gold": 1, "blue": 1}),
+        market={"first_world": [slot("exocortex", "blue", white=("blue", "blue"))]},
+        infrastructure=employees("clinical_trials") | full,
+    )
+    assert do(first, "commercialize:first_world:0")["phase"] == "orientation"
+    assert first.to_dict()["players"][0]["pool"] == 0  # the growth after it brought the last agent
 
 
 def test_p25_the_tycoon_wins_at_the_last_step_after_the_singularity() -> None:
@@ -465,6 +484,17 @@ def test_p32_regimes_of_the_cutting_edge() -> None:
     assert regime("cryonics", "mesh_internet", "senolytics") == "transbiology"
     assert regime("mesh_internet", "cryonics", "seasteading", "utility_fog") == "globalization"
     assert regime("cryonics", "senolytics", "organ_printing") == "paradigm_shift"
+    disrupted = at(
+        players=blue(patents={"gold": 1, "orange": 1}),
+        market={"first_world": [slot("sangrecytes", "blue", white=("blue",))]},
+        infrastructure=employees("clinical_trials"),
+        splay=["cryonics", "senolytics"],
+    )
+    during = do(disrupted, "commercialize:first_world:0", "show:gold", "kill:0")
+    assert during["phase"] == "company" and [entry["card"] for entry in during["splay"]] == ["senolytics"]
+    assert during["regime"] == "transbiology"  # one card alone would be globalization; the check is yet to come
+    after = do(disrupted, "company:bioconservatism")
+    assert after["splay"][1]["visible"] == "gold" and after["regime"] == "transbiology"
 
 
 def tipping(regime: str, red: dict[str, Any], **position: Any) -> State:
@@ -626,6 +656,10 @@ def test_p44_exoglobals_are_opponents_with_hidden_spheres() -> None:
     splay = [{"card": "exocortex", "white": ["pink"]}, "utility_fog"]
     blocked = at(1, {"solo": "hard"}, players=[RICH], splay=splay, **SPLAY_SILK)
     assert "commercialize:first_world:0" not in names(blocked)
+    cloud = {"cloud": [slot("exocortex", white=("pink",))]}
+    barred = at(1, {"solo": "hard"}, players=[RICH], market=cloud, infrastructure=employees("filter_bubbles"))
+    do(barred, "research:cloud")
+    assert names(barred) == {"patents:none", "patents:gold", "patents:blue", "patents:both"}
 
 
 def test_p45_the_exo_deck_is_every_unused_idea_and_is_reshuffled() -> None:

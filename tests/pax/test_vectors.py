@@ -50,3 +50,14 @@ def test_worked_example(vector: dict[str, Any]) -> None:
     for key in ("scores", "winners", "returns"):
         if key in vector:
             assert getattr(state, key)() == vector[key]
+
+
+def test_a_position_in_the_middle_of_a_game() -> None:
+    """Every key of a whole dict, in its order, as the schema says; blue is asked about black heat."""
+    text = (Path(__file__).parent / "example.json").read_text()
+    position = json.loads(text)
+    state = at(**{key: value for key, value in position.items() if key not in ("options",)})
+    assert json.dumps(state.to_dict()) == json.dumps(position)
+    assert names(state) == {"cover", "leave"}
+    after = do(state, "cover")
+    assert after["market"]["developing_world"][5]["black"] == ["blue"] and after["players"][0]["capital"] == 5

@@ -1,0 +1,144 @@
+"""A million random decisions that keep every invariant, and proof that the check would see it if they did not."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pax_env.constants import End, Phase, Zone
+from tests.pax.helpers import at, employees, slot
+from tests.pax.walker import RULES, VARIANTS, game, rule_broken, walk
+
+ROOT = Path(__file__).parents[2]
+
+
+def put(field: str, *index: int, value: int) -> Callable[[np.void], None]:
+    """A change of one number."""
+
+    def change(s: np.void) -> None:
+        s[field][index] = value
+
+    return change
+
+
+def move_to_wealth(s: np.void) -> None:
+    s["wealth"][1] += 1
+    s["pool"][1] -= 1
+
+
+def duplicate(s: np.void) -> None:
+    """A market card lies in a second slot, and another one in none."""
+    s["zone"][s["card"][0]] = Zone.MARKET
+    s["card"][0] = s["card"][1]
+
+
+BREAKS: list[tuple[str, Callable[[np.void], None]]] = [
+    ("negative", put("capital", 0, value=-1)),
+    ("negative", put("stock", 3, value=-1)),
+    ("fifteen agents", put("wealth", 0, value=9)),
+    ("fifteen agents", put("debt", 1, value=1)),
+    ("fifteen agents", put("white", 0, value=0)),
+    ("no money", move_to_wealth),
+    ("four of a colour", put("company", 0, value=0)),
+    ("four of a colour", put("company", 2, value=0)),
+    ("one employee", put("employees", 1, value=17)),
+    ("often", put("stock", 0, value=1)),
+    ("often", put("claimed", 0, 0, value=2)),
+    ("one place", duplicate),
+    ("one place", put("card", 23, value=90)),
+    ("one place", put("zone", 115, value=Zone.MARKET)),
+    ("one place", put("think_tank", 0, value=90)),
+    ("one place", put("zone", 120, value=Zone.DISCARD)),
+    ("squares", put("black", 1, value=3)),
+    ("holes", put("visible", 0, value=3)),
+    ("holes", put("visible", 5, value=0)),
+    ("solo game only", put("zone", 90, value=Zone.EXO_USED)),
+    ("research", put("zone", 90, value=Zone.RESEARCHED)),
+    ("belong", put("cost", value=1)),
+    ("belong", put("via", value=0)),
+    ("belong", put("slot", value=3)),
+    ("belong", put("pending", value=1)),
+    ("turn player", put("player", value=1)),
+    ("turn player", put("actions_left", value=3)),
+    ("cutting edge", put("regime", value=2)),
+    ("result", put("end", value=End.TYCOON)),
+    ("result", put("done", value=1)),
+]
+
+
+@pytest.mark.parametrize(("rule", "change"), BREAKS)
+def test_the_compiled_check_sees_what_is_broken(rule: str, change: Callable[[np.void], None]) -> None:
+    solo = rule == "no money"
+    state = at(
+        1 if solo else 2,
+        market={"first_world": [slot("exocortex", "blue", white=("blue",)), "robot_miners"]},
+        splay=["senolytics", "cryonics"],
+        infrastructure=employees("gatekeeping", bioconservatism="blue"),
+    )
+    assert rule_broken(state.game, state.states) == RULES[0]
+    if rule == "one employee":
+        state.states["pool"][0, [0, 3]] -= 1
+        state.states["employees"][0, 2] = 0
+        state.states["pool"][0, 0] += 1
+    change(state.states[0])
+    if rule == "four of a colour":
+        state.states["company"][0, [1, 2, 4, 7]] = 0
+    assert rule in rule_broken(state.game, state.states)
+
+
+def test_the_compiled_check_sees_what_is_forgotten() -> None:
+    state = at(players=[{"hidden": "cloud", "dealt": ["cryonics"]}, {}], discard=["exocortex"])
+    for field, index, value in (("hidden", 0, 1), ("zone", 90, Zone.DISCARD)):
+        other = state.states.copy()
+        other[field][0, index] = value
+        assert rule_broken(state.game, other) in (RULES[0], RULES[-1])
+        assert rule_broken(state.game, other, state.states) == RULES[-1]
+
+
+def test_a_running_game_with_a_singularity_is_broken() -> None:
+    state = at(splay=[{"card": name, "visible": "green"} for name in greens(5)], regime="paradigm_shift")
+    assert "singularity" in rule_broken(state.game, state.states)
+
+
+def greens(number: int) -> list[str]:
+    parts = game(2).parts
+    t = parts.tables[0]
+    found = [k for k in range(int(t["cards"])) if 1 in (t["left"][k], t["right"][k]) and t["kind"][k] == 0]
+    return [parts.card_names[k] for k in found[:number]]
+
+
+@pytest.mark.long
+def test_a_million_random_decisions_keep_the_invariants() -> None:
+    decisions = 0
+    phases, ends = np.zeros(len(Phase), np.int64), np.zeros(len(End), np.int64)
+    taken = np.zeros(625, np.int64)
+    for options in VARIANTS:
+        for rich in (False, True):
+            done = walk(game(**options), 65_000, seed=7, rich=rich)
+            assert done.rule == RULES[0], f"{options}, rich {rich}, decision {done.decisions}"
+            decisions += done.decisions
+            phases += done.phases
+            ends += done.ends
+            taken += done.taken
+    assert decisions == 1_040_000
+    assert phases[: Phase.OVER].min() > 0, "every phase asked"
+    assert ends[End.TIPPING_POINT :].min() > 0, "every end came"
+    assert (taken > 0).sum() > 450
+
+
+@pytest.mark.long
+def test_160_000_decisions_with_bounds_checks() -> None:
+    environment: dict[str, Any] = {**os.environ, "PYTHONPATH": str(ROOT), "NUMBA_BOUNDSCHECK": "1"}
+    command = [sys.executable, "-W", "error", "-m", "tests.pax.walker", "160000"]
+    done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=900)
+    assert done.returncode == 0, done.stderr
+    lines = [json.loads(text) for text in done.stdout.splitlines()]
+    assert sum(one["decisions"] for one in lines) == 160_000 and {one["rule"] for one in lines} == {RULES[0]}
