@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.jit import jit
-from pax_env.abilities import abilities, has
+from pax_env.abilities import has
 from pax_env.actions import COMMERCIALIZE, OR, SHOW, VIA
 from pax_env.constants import (
     COLORS,
@@ -44,7 +44,7 @@ from pax_env.impacts import (
     impact_done,
 )
 from pax_env.market import is_syndicated
-from pax_env.money import hues_shown, patent_value, purchasing_power, take_home
+from pax_env.money import hues_shown, patent_value, take_home
 from pax_env.state import acting_color, action_over, ask_turn_player, first_of, open_black, others_on, turn_color
 from pax_env.work import NO_WORK, cheapest_work, survey
 
@@ -175,11 +175,8 @@ def do_commercialize(s, action):
 
 
 @jit
-def legal_viability(s, t, actions):
+def legal_viability(s, t, actions, c, skills, power):
     """The sources that leave the work payable. (F3b)"""
-    c = turn_color(s)
-    skills = abilities(s, t, c)
-    power = purchasing_power(s, t, c, skills)
     card = np.int64(s["card"][s["slot"]])
     cost = cheapest_work(s, t, c, skills, survey(s, c), np.int64(s["sphere"]), np.int64(Side.MAKER))
     count = 0

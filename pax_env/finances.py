@@ -22,7 +22,7 @@ from pax_env.constants import (
     Skill,
     Source,
 )
-from pax_env.money import charge, install, payable, purchasing_power, take_home
+from pax_env.money import charge, install, payable, take_home
 from pax_env.state import action_over, ask_turn_player, packed_count, turn_color
 
 __all__ = [
@@ -145,11 +145,8 @@ def do_hire(s, t, action):
 
 
 @jit
-def legal_source(s, t, actions):
+def legal_source(s, t, actions, c, skills, power):
     """From the finance board or from unemployment in the sphere. (F4, P-21)"""
-    c = turn_color(s)
-    skills = abilities(s, t, c)
-    power = purchasing_power(s, t, c, skills)
     cost = hire_cost(s, skills)
     count = 0
     if payable(s, t, c, skills, power, cost, np.int64(1)):

@@ -177,10 +177,8 @@ def can_sell(s, t, c, skills, hue, need):
 
 
 @jit
-def legal_payment(s, t, actions):
+def legal_payment(s, t, actions, c, skills):
     """Sell a patent that leaves the cost payable, or pay it from the finance board. (E1, E2)"""
-    c = turn_color(s)
-    skills = abilities(s, t, c)
     need = agents_needed(s, t)
     count = 0
     for hue in range(HUES):

@@ -227,29 +227,29 @@ def copy_card(t, out, start, card):
 def see_progress(s, out, seat):
     """Phase, regime, who moves."""
     n = np.int64(s["num_players"])
-    out[at(PHASE, s["phase"])] = ONE
-    out[at(REGIME, s["regime"])] = ONE
-    out[at(TURN, (s["turn"] - seat + n) % n)] = ONE
+    out[PHASE + s["phase"]] = ONE
+    out[REGIME + s["regime"]] = ONE
+    out[TURN + (s["turn"] - seat + n) % n] = ONE
     if s["player"] >= 0:
-        out[at(MOVER, (s["player"] - seat + n) % n)] = ONE
-    out[at(CLOCK, 0)] = real(s["actions_left"]) * HALF
-    out[at(CLOCK, 1)] = real(s["placate_used"])
-    out[at(CLOCK, 2)] = np.float32(s["decisions"]) / np.float32(max(1, s["max_decisions"]))
+        out[MOVER + (s["player"] - seat + n) % n] = ONE
+    out[CLOCK] = np.float32(s["actions_left"]) * HALF
+    out[CLOCK + 1] = np.float32(s["placate_used"])
+    out[CLOCK + 2] = np.float32(s["decisions"]) / np.float32(max(1, s["max_decisions"]))
 
 
 @jit
 def see_own(s, t, out, c):
     """One's own hidden sphere, abilities, and what patents bring."""
     if s["hidden"][c] >= 0:
-        out[at(HIDDEN, s["hidden"][c])] = ONE
+        out[HIDDEN + s["hidden"][c]] = ONE
     skills = abilities(s, t, c)
     for k in range(len(FIRST_PARAMETER)):
         held = (skills >> FIRST_PARAMETER[k]) & PARAMETERS[k]
-        out[at(ABILITY, k)] = real(held) / real(PARAMETERS[k])
+        out[ABILITY + k] = np.float32(held) / np.float32(PARAMETERS[k])
     shown = hues_shown(s)
     for hue in range(HUES):
-        out[at(VALUE, hue)] = real(patent_value(s, t, skills, shown, hue)) * PER_FIVE
-    out[at(VALUE, HUES)] = real(purchasing_power(s, t, c, skills)) / np.float32(20)
+        out[VALUE + hue] = np.float32(patent_value(s, t, skills, shown, hue)) * PER_FIVE
+    out[VALUE + HUES] = np.float32(purchasing_power(s, t, c, skills)) / np.float32(20)
 
 
 @jit
@@ -385,27 +385,27 @@ def see_splay(s, t, out, order):
         card = s["card"][place]
         white, black = np.int64(s["white"][place]), spread(np.int64(s["black"][place]))
         total += white + black  # nobody has more than 15 agents, so the parts stay apart
-        out[at(SHOCK, k)] = heat(white, black, own)
-        out[at(SHOCK + SPLAY, k)] = (
+        out[SHOCK + k] = heat(white, black, own)
+        out[SHOCK + SPLAY + k] = (
             heat(white, black, following) + heat(white, black, third) * THIRD + heat(white, black, fourth) * FOURTH
         )
         hue = np.int64(s["visible"][k])
         run = run + 1 if hue == last else 1
         last = hue
-        out[at(RUN, hue)] = max(out[at(RUN, hue)], real(run) * PER_FIVE)
+        out[RUN + hue] = max(out[RUN + hue], np.float32(run) * PER_FIVE)
         if open_black(s, t, place):
-            out[at(OPEN_BLACK, 0)] += PER_FIVE
-        shown = TWO + real(k) / np.float32(64)
-        out[at(CARDS, card)] = shown if hue == t["left"][card] else -shown
+            out[OPEN_BLACK] += PER_FIVE
+        shown = TWO + np.float32(k) / np.float32(64)
+        out[CARDS + card] = shown if hue == t["left"][card] else -shown
     for party in range(PARTIES):
-        out[at(SHOCKS, party)] = agents(total, 4 * packed_count(order, party)) * PER_FIVE
+        out[SHOCKS + party] = agents(total, 4 * packed_count(order, party)) * PER_FIVE
     for k in range(min(length, 2)):
-        out[at(EDGES, k * HUES + s["visible"][length - 1 - k])] = ONE
+        out[EDGES + k * HUES + s["visible"][length - 1 - k]] = ONE
     pairs = splay_pairs(s, packed_count(order, 0))
     k = 0
     for x in range(HUES):
         for y in range(x, HUES):
-            out[at(PAIR, k)] = real((pairs >> (x * HUES + y)) & 1)
+            out[PAIR + k] = np.float32((pairs >> (x * HUES + y)) & 1)
             k += 1
 
 
@@ -417,16 +417,16 @@ def see_think_tanks(s, t, out, order):
         if top < 0:
             continue
         for hue in range(HUES):
-            out[at(TOP + party * HUES, hue)] = t["features"][at(0, top), at(0, hue)]
+            out[TOP + party * HUES + hue] = t["features"][top, hue]
         size = 0
         card = top
         while card >= 0:
             size += 1
             card = np.int64(s["under"][card])
-        out[at(FINANCES + party * len(FINANCE), 5)] = real(size) / np.float32(10)
+        out[FINANCES + party * len(FINANCE) + 5] = np.float32(size) / np.float32(10)
         card = top
         while card >= 0:
-            out[at(CARDS, card)] = -ONE - real(party) * QUARTER - real(size) / np.float32(256)
+            out[CARDS + card] = -ONE - np.float32(party) * QUARTER - np.float32(size) / np.float32(256)
             size -= 1
             card = np.int64(s["under"][card])
 
@@ -434,31 +434,31 @@ def see_think_tanks(s, t, out, order):
 @jit
 def see_pending(s, t, out, order):
     """The action under way."""
-    out[at(ACTION, s["pending"] - 1)] = ONE
+    out[ACTION + s["pending"] - 1] = ONE
     if s["slot"] >= 0:
-        out[at(P_SPHERE, s["slot"] // ROWS)] = ONE
-        out[at(P_NUMBERS, 0)] = real(s["slot"] % ROWS + 1) / np.float32(ROWS)
+        out[P_SPHERE + s["slot"] // ROWS] = ONE
+        out[P_NUMBERS] = np.float32(s["slot"] % ROWS + 1) / np.float32(ROWS)
     elif s["sphere"] >= 0:
-        out[at(P_SPHERE, s["sphere"])] = ONE
-    out[at(P_NUMBERS, 1)] = real(s["target"] + 1) / np.float32(62)
-    out[at(P_NUMBERS, 2)] = real(s["space"] + 1) / np.float32(SPACES)
-    out[at(P_NUMBERS, 3)] = real(s["source"] + 1) * HALF
+        out[P_SPHERE + s["sphere"]] = ONE
+    out[P_NUMBERS + 1] = np.float32(s["target"] + 1) / np.float32(62)
+    out[P_NUMBERS + 2] = np.float32(s["space"] + 1) / np.float32(SPACES)
+    out[P_NUMBERS + 3] = np.float32(s["source"] + 1) * HALF
     via = np.int64(s["via"])
     if via >= Via.ESPIONAGE:
         via = Via.ESPIONAGE + party_of(order, via - Via.ESPIONAGE)
-    out[at(P_NUMBERS, 4)] = real(via + 1) * EIGHTH
-    out[at(P_NUMBERS, 5)] = real(s["cost"]) / np.float32(10)
-    out[at(P_NUMBERS, 6)] = real(s["impact"]) * EIGHTH
-    out[at(P_NUMBERS, 7)] = real(s["option"]) * HALF
-    out[at(P_NUMBERS, 8)] = real(s["losses"]) * PER_FIVE
-    out[at(P_NUMBERS, 9)] = real(s["utility"])
-    out[at(P_NUMBERS, 10)] = real(s["tycoon"])
-    out[at(P_NUMBERS, 11)] = real(s["foreign"])
+    out[P_NUMBERS + 4] = np.float32(via + 1) * EIGHTH
+    out[P_NUMBERS + 5] = np.float32(s["cost"]) / np.float32(10)
+    out[P_NUMBERS + 6] = np.float32(s["impact"]) * EIGHTH
+    out[P_NUMBERS + 7] = np.float32(s["option"]) * HALF
+    out[P_NUMBERS + 8] = np.float32(s["losses"]) * PER_FIVE
+    out[P_NUMBERS + 9] = np.float32(s["utility"])
+    out[P_NUMBERS + 10] = np.float32(s["tycoon"])
+    out[P_NUMBERS + 11] = np.float32(s["foreign"])
     if s["color"] >= 0:
-        out[at(P_COLOR, s["color"])] = ONE
+        out[P_COLOR + s["color"]] = ONE
     if s["victim"] >= 0:
-        out[at(P_VICTIM, party_of(order, s["victim"]))] = ONE
+        out[P_VICTIM + party_of(order, s["victim"])] = ONE
     if s["actor"] >= 0:
-        out[at(P_ACTOR, party_of(order, s["actor"]))] = ONE
+        out[P_ACTOR + party_of(order, s["actor"])] = ONE
     if s["pending"] == Pending.COMMERCIALIZE or s["pending_card"] >= 0:
         copy_card(t, out, ACTING, acting_card(s))

@@ -79,10 +79,12 @@ from pax_env.market import (
 )
 from pax_env.money import do_payment, legal_payment, purchasing_power
 from pax_env.research import do_claim, do_research, legal_claim, legal_research, next_plurality_impact, research_paid
-from pax_env.state import ask_turn_player, others_on, turn_color
+from pax_env.state import ask_turn_player, companies_of, others_on, turn_color
 from pax_env.work import do_work, legal_work, survey
 
 __all__ = ["legal", "step", "truncate"]
+
+MONEY_PHASES = sum(1 << phase for phase in (Phase.TURN, Phase.PAYMENT, Phase.SOURCE, Phase.VIABILITY, Phase.WORK))
 
 
 @jit
@@ -91,26 +93,18 @@ def legal(states, i, tables, actions):
     s = states[i]
     t = tables[0]
     phase = s["phase"]
-    if phase == Phase.TURN:
-        return legal_turn(s, t, actions)
+    if is_about_money(phase):
+        return legal_by_money(s, t, actions, phase)
     if phase == Phase.DIVEST:
         return legal_divest(s, actions)
-    if phase == Phase.PAYMENT:
-        return legal_payment(s, t, actions)
     if phase == Phase.HIDDEN:
         return legal_hidden(s, t, actions)
-    if phase == Phase.SOURCE:
-        return legal_source(s, t, actions)
     if phase == Phase.BLACK_HEAT:
         return legal_black_heat(s, t, actions)
     if phase == Phase.SURGE:
         return legal_surge(s, t, actions)
     if phase == Phase.IMPORT_TO:
         return legal_import_to(s, actions)
-    if phase == Phase.VIABILITY:
-        return legal_viability(s, t, actions)
-    if phase == Phase.WORK:
-        return legal_work(s, t, actions)
     if phase == Phase.RESEARCH_CLAIM:
         return legal_claim(s, t, actions)
     if phase == Phase.OR:
@@ -134,6 +128,32 @@ def legal(states, i, tables, actions):
     if phase == Phase.DEFUSE:
         return legal_defuse(s, t, actions)
     return legal_hues(s, t, actions)
+
+
+@jit
+def is_about_money(phase):
+    """Whether what is legal depends on abilities, and on what the turn player could pay."""
+    return (1 << phase) & MONEY_PHASES != 0
+
+
+@jit
+def legal_by_money(s, t, actions, phase):
+    """The phases that ask for abilities and purchasing power, which are reckoned once."""
+    c = turn_color(s)
+    skills = abilities(s, t, c)
+    if phase == Phase.TURN and is_spent(s, c, skills):
+        actions[0] = END_TURN
+        return 1
+    power = purchasing_power(s, t, c, skills)
+    if phase == Phase.TURN:
+        return legal_turn(s, t, actions, c, skills, power)
+    if phase == Phase.PAYMENT:
+        return legal_payment(s, t, actions, c, skills)
+    if phase == Phase.SOURCE:
+        return legal_source(s, t, actions, c, skills, power)
+    if phase == Phase.WORK:
+        return legal_work(s, t, actions, c, skills, power)
+    return legal_viability(s, t, actions, c, skills, power)
 
 
 @jit
@@ -257,16 +277,13 @@ def do_hide(s, action):
 
 
 @jit
-def legal_turn(s, t, actions):
-    """End the turn, or an action. What all of them need is reckoned once. (section 4)"""
-    c = turn_color(s)
-    skills = abilities(s, t, c)
-    power = purchasing_power(s, t, c, skills)
+def legal_turn(s, t, actions, c, skills, power):
+    """End the turn, or an action. What several of them need is reckoned once. (section 4)"""
+    actions[0] = END_TURN
+    left = s["actions_left"] > 0
     view = survey(s, c)
     cards = survey_market(s, t, c)
-    actions[0] = END_TURN
     count = legal_hire(s, t, actions, np.int64(1), c, skills, power, view)
-    left = s["actions_left"] > 0
     if left or is_placate_free(s, skills):
         count = legal_placate(actions, count, cards)
     if left:
@@ -316,6 +333,12 @@ def take_turn_action(s, t, action):
 def is_placate_free(s, skills):
     """Whether the turn's free placate is still there. (P-40)"""
     return s["placate_used"] == 0 and has(skills, Skill.FREE_PLACATE)
+
+
+@jit
+def is_spent(s, c, skills):
+    """Whether only the end of the turn is left, for certain. (section 4)"""
+    return s["actions_left"] == 0 and companies_of(s, c) == 0 and not is_placate_free(s, skills)
 
 
 @jit

@@ -9,7 +9,7 @@ from core.layout import at
 from pax_env.abilities import abilities, has
 from pax_env.actions import WORK
 from pax_env.constants import COLORS, SPACES, Pending, Regime, Side, Skill, Solo, SpaceKind, Sphere
-from pax_env.money import charge, purchasing_power
+from pax_env.money import charge
 from pax_env.state import first_of, packed_count, size_of, turn_color
 
 __all__ = ["NO_WORK", "cheapest_work", "do_work", "legal_work", "survey"]
@@ -60,7 +60,10 @@ def goals_of(s, t, view, c, space, side):
     goals = np.int64(t["goals"][side][space])
     filled = own
     if (own >> space) & 1 == 0:  # an opponent's agent, for whom other utilities are full
-        filled = survey(s, agent_at(s, space, c))[0]
+        agent = agent_at(s, space, c)
+        filled = 0
+        for utility in range(SPACES):
+            filled |= np.int64(packed_count(s["employees"][utility], agent) > 0) << utility
     barriers, utilities = np.int64(t["barriers"]), np.int64(t["utilities"])
     return goals & ~(barriers & (manned | closed)) & ~(utilities & filled)
 
@@ -107,11 +110,8 @@ def work_side(s):
 
 
 @jit
-def legal_work(s, t, actions):
+def legal_work(s, t, actions, c, skills, power):
     """The arrows along which somebody can move for this action, at a cost that can be paid. (E5a-d, P-15)"""
-    c = turn_color(s)
-    skills = abilities(s, t, c)
-    power = purchasing_power(s, t, c, skills)
     view = survey(s, c)
     sphere = np.int64(s["sphere"])
     side = work_side(s)

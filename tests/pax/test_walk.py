@@ -24,7 +24,10 @@ def put(field: str, *index: int, value: int) -> Callable[[np.void], None]:
     """A change of one number."""
 
     def change(s: np.void) -> None:
-        s[field][index] = value
+        if index:
+            s[field][index] = value
+        else:
+            s[field] = value
 
     return change
 
@@ -40,6 +43,26 @@ def duplicate(s: np.void) -> None:
     s["card"][0] = s["card"][1]
 
 
+def found_five_companies(s: np.void) -> None:
+    s["company"][[1, 2, 4, 7, 8]] = 3
+
+
+def hire_two(s: np.void) -> None:
+    """Red joins blue on a barrier."""
+    s["employees"][2] += 1 << 12
+    s["pool"][3] -= 1
+
+
+def heat_a_card_without_squares(s: np.void) -> None:
+    s["white"][1] = 1 << 12
+    s["pool"][3] -= 1
+
+
+def syndicate_a_gap(s: np.void) -> None:
+    s["syndicated"][5] = 1
+    s["pool"][0] -= 1
+
+
 BREAKS: list[tuple[str, Callable[[np.void], None]]] = [
     ("negative", put("capital", 0, value=-1)),
     ("negative", put("stock", 3, value=-1)),
@@ -48,8 +71,8 @@ BREAKS: list[tuple[str, Callable[[np.void], None]]] = [
     ("fifteen agents", put("white", 0, value=0)),
     ("no money", move_to_wealth),
     ("four of a colour", put("company", 0, value=0)),
-    ("four of a colour", put("company", 2, value=0)),
-    ("one employee", put("employees", 1, value=17)),
+    ("four of a colour", found_five_companies),
+    ("one employee", hire_two),
     ("often", put("stock", 0, value=1)),
     ("often", put("claimed", 0, 0, value=2)),
     ("one place", duplicate),
@@ -57,7 +80,8 @@ BREAKS: list[tuple[str, Callable[[np.void], None]]] = [
     ("one place", put("zone", 115, value=Zone.MARKET)),
     ("one place", put("think_tank", 0, value=90)),
     ("one place", put("zone", 120, value=Zone.DISCARD)),
-    ("squares", put("black", 1, value=3)),
+    ("squares", heat_a_card_without_squares),
+    ("squares", syndicate_a_gap),
     ("holes", put("visible", 0, value=3)),
     ("holes", put("visible", 5, value=0)),
     ("solo game only", put("zone", 90, value=Zone.EXO_USED)),
@@ -84,13 +108,7 @@ def test_the_compiled_check_sees_what_is_broken(rule: str, change: Callable[[np.
         infrastructure=employees("gatekeeping", bioconservatism="blue"),
     )
     assert rule_broken(state.game, state.states) == RULES[0]
-    if rule == "one employee":
-        state.states["pool"][0, [0, 3]] -= 1
-        state.states["employees"][0, 2] = 0
-        state.states["pool"][0, 0] += 1
     change(state.states[0])
-    if rule == "four of a colour":
-        state.states["company"][0, [1, 2, 4, 7]] = 0
     assert rule in rule_broken(state.game, state.states)
 
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from core.jit import entry, jit
 from core.rng import below, seed_words
 from pax_env import Game
-from pax_env.actions import COMMERCIALIZE, FUNDRAISE, HIRE, IMPORT, PLACATE, RESEARCH, ROTATE
+from pax_env.actions import FUNDRAISE, HIRE, PLACATE, RESEARCH, ROTATE
 from pax_env.constants import (
     COLORS,
     HUES,
@@ -322,7 +322,7 @@ def first_broken(states, tables):
 def walk_on(starts, states, tables, policy, decisions, horizon, eager, actions, taken, phases, ends):
     """Random decisions in ``states[0]``, which begins as one of ``starts`` and anew after ``horizon`` decisions.
 
-    ``taken``, ``phases`` and ``ends`` count actions, phases and endings. Returns the first rule broken and the decisions.
+    ``taken``, ``phases`` and ``ends`` count actions, phases and endings. Returns the rule broken and the decisions.
     """
     s = states[FIRST]
     left = 0
