@@ -406,7 +406,9 @@ def bind(package: str, kernels: Mapping[str, Any]) -> Kernels:
     return Kernels(package=package, **kernels, **loops)
 
 
-def compile_over(kernels: Kernels, entries: Sequence[Any], inner: Sequence[Any] = ()) -> SimpleNamespace:
+def compile_over(
+    kernels: Kernels, entries: Sequence[Any], inner: Sequence[Any] = (), stubs: Mapping[str, Any] | None = None
+) -> SimpleNamespace:
     """Compile further loops over a game's kernels, written in another module in the manner of this one.
 
     That module imports what it calls from here (``legal``, ``determinize``, ``advance`` ...); the game's own take the
@@ -416,11 +418,13 @@ def compile_over(kernels: Kernels, entries: Sequence[Any], inner: Sequence[Any] 
         kernels: of the game.
         entries: functions for Python to call, all of one module.
         inner: functions of that module that the entries call.
+        stubs: functions compiled with ``core.jit.jit`` that take the places of that module's own stubs, by name.
 
     Returns:
         The compiled functions by name.
     """
-    namespace = {**entries[0].__globals__, **{name: getattr(kernels, name) for name in _SUPPLIED}}
+    supplied = {name: getattr(kernels, name) for name in _SUPPLIED}
+    namespace = {**entries[0].__globals__, **supplied, **(stubs or {})}
     for function in _INNER:
         namespace[function.__name__] = getattr(kernels, function.__name__)
     return SimpleNamespace(**_compile(namespace, inner, entries, kernels.package))
