@@ -5,7 +5,8 @@
 
 What the network learns is always what the teacher would do, but not only where the teacher would come to: the network
 itself, as far as it has learnt, plays some of the seats (Ross, Gordon and Bagnell 2011, DAgger), and now and then a
-random move is made. The value learns the outcome. The network is written every minute, so that a second run can begin with what a stopped one has learnt.
+random move is made. The value learns the outcome. The network is written every minute, so that a second run can begin
+with what a stopped one has learnt.
 """
 
 from __future__ import annotations
