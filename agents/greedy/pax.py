@@ -1,0 +1,784 @@
+"""Greedy for Pax Transhumanity: it picks the card that pays best for the effort, and does what is missing for it.
+
+A plan is a card of the market with all that must still be done to commercialize it: a think tank card or patents that
+make it viable, an employee, the syndication, the work. Its worth is that of the card's impacts; its effort the actions
+it takes, and money, which is actions too: those of the fundraisers. Research for its own sake is a plan as well, which
+gains weight as the game goes on, so that the deck runs out at last. In a turn the first step of the best plan is taken,
+or money raised for it; other decisions are weighed one by one. Only what the seat may know is looked at.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.base import Agent
+from core import registry
+from core.game import Game, State
+from core.jit import entry, jit
+
+__all__ = ["Greedy", "make"]
+
+PAX = registry.game_class("pax")
+ACTIONS = registry.game("pax").action_layout
+STATE = PAX.dtype
+legal, standings = PAX.kernels.legal, PAX.kernels.standings
+
+END_TURN, DONE, NONE, PAY, COVER, LEAVE, FUNDRAISE, SOURCE_UNEMPLOYMENT, VIA_PATENTS, VIA_TANK = (
+    np.int64(ACTIONS.id(name))
+    for name in (
+        "end_turn", "done", "none", "pay", "cover", "leave", "fundraise", "source:unemployment", "via:patents",
+        "via:think_tank",
+    )
+)  # fmt: skip
+(
+    HIDE, SYNDICATE, COMMERCIALIZE, HIRE, RESEARCH, PLACATE, IMPORT, ROTATE, TO, DIVEST_MARKET, DIVEST_EMPLOYEE,
+    DIVEST_PATENT, SOURCE, VIA, VIA_ESPIONAGE, WORK, SELL, SURGE, OR, COMPANY, CLAIM, RELIEVE, RELIEVE_SPLAY, SQUARE,
+    SHOW, KILL, DEFUSE, DEFUSE_SPLAY, LAYOFF, LOSE_COMPANY, LOSE_PROBLEM, PATENTS,
+) = (
+    np.int64(ACTIONS.start(block))
+    for block in (
+        "hide", "syndicate", "commercialize", "hire", "research", "placate", "import", "rotate", "to", "divest:market",
+        "divest:employee", "divest:patent", "source", "via", "via:espionage", "work", "sell", "surge", "or", "company",
+        "claim", "relieve", "relieve:splay", "square", "show", "kill", "defuse", "defuse:splay", "layoff",
+        "lose:company", "lose:problem", "patents",
+    )
+)  # fmt: skip
+PATENTS_NONE, PATENTS_BOTH, THINK_TANK = (
+    np.int64(ACTIONS.id(name)) for name in ("patents:none", "patents:both", "think_tank")
+)
+IN_TURN, IN_DISRUPTION = (np.int64(PAX.phases.index(word)) for word in ("turn", "disruption"))
+
+COLORS = STATE["capital"].shape[0]
+HUES = STATE["patents"].shape[1]
+PROBLEMS = STATE["stock"].shape[0]
+SPACES = STATE["company"].shape[0]
+SLOTS = STATE["syndicated"].shape[0]
+PLACES = STATE["card"].shape[0]
+ROWS = SLOTS // HUES
+BARRIER, UTILITY, UNEMPLOYMENT = range(3)
+IDEA, TIPPING_CARD, PLURALITY_CARD = range(3)
+THINKER, MAKER = range(2)
+GLOBALIZATION, TRANSBIOLOGY, GROUP_DYNAMICS, COMPUTING, ASSEMBLY, PARADIGM_SHIFT = range(6)
+DEVELOPING_WORLD = 1
+GROWTH, PROBLEM, WILD_PROBLEM, COMPANY_STARTUP, RESILIENCE, DISRUPTION, RECESSION, DEFUSAL, EXCHANGE, GAME_END = range(10)
+TYCOON_BLOCK = 24
+EDGE = 3
+RUN = 5
+HIRE_COST = 3
+
+# Rules of thumb
+
+WIN = 1000.0
+NEVER = -1e9
+MONEY = 0.17
+"""Actions that one of money costs."""
+LATE = 400
+"""Decisions after which a game has been long enough, and a defeat is worth no more delay."""
+
+# What the survey of a sphere notes; MAKER adds one
+OPEN, OWN, HIRED, HIRE_ACTIONS, HIRE_SPACE = 0, 1, 3, 5, 7
+SURVEY = 9
+FAR = 99.0
+
+
+@jit
+def agents(packed, c):
+    """Of colour c in a packed count."""
+    return np.int64(packed) >> 4 * c & 15
+
+
+@jit
+def all_agents(packed):
+    p = np.int64(packed)
+    return (p & 15) + (p >> 4 & 15) + (p >> 8 & 15) + (p >> 12 & 15)
+
+
+@jit
+def open_white(s, t, place):
+    return np.int64(t["white"][s["card"][place]]) - all_agents(s["white"][place])
+
+
+@jit
+def foreign_heat(s, place, c):
+    """Whether another colour has a cube at a place."""
+    return np.int64(s["white"][place]) & ~(15 << 4 * c) != 0 or np.int64(s["black"][place]) & ~(1 << c) != 0
+
+
+@jit
+def pair(t, card):
+    """The two hues of a card, in either order, as one number."""
+    left, right = np.int64(t["left"][card]), np.int64(t["right"][card])
+    return min(left, right) * HUES + max(left, right)
+
+
+@jit
+def companies(s, c):
+    count = 0
+    for space in range(SPACES):
+        count += s["company"][space] == c
+    return count
+
+
+@jit
+def holdings(s, t, c, sphere):
+    """Companies and problems of a colour in a sphere."""
+    count = 0
+    for space in range(SPACES):
+        count += s["company"][space] == c and t["space_sphere"][space] == sphere
+    return count + problems(s, t, c, sphere)
+
+
+@jit
+def problems(s, t, c, sphere):
+    count = 0
+    for problem in range(PROBLEMS):
+        if t["problem_sphere"][problem] == sphere:
+            count += s["claimed"][c][problem]
+    return count
+
+
+@jit
+def shock(s, c):
+    """Cubes in the splay."""
+    count = 0
+    for place in range(SLOTS, PLACES):
+        count += agents(s["white"][place], c) + (np.int64(s["black"][place]) >> c & 1)
+    return count
+
+
+@jit
+def patent_value(s, t, hue):
+    value = 0
+    for k in range(s["splay_length"]):
+        value += s["visible"][k] == hue
+    return 2 * value if t["doubles"][s["regime"]] >> hue & 1 else value
+
+
+@jit
+def is_blocked(s, t, c):
+    """Whether another player keeps a colour from winning as tycoon."""
+    for other in range(COLORS):
+        if other == c or s["seat_of"][other] < 0 or s["beginner"]:
+            continue
+        for slot in range(SLOTS):
+            if s["syndicated"][slot] >> other & 1 and t["skill"][s["card"][slot]] >> TYCOON_BLOCK & 1:
+                return True
+        card = s["think_tank"][other]
+        if card >= 0 and t["skill"][card] >> TYCOON_BLOCK & 1:
+            return True
+    return False
+
+
+# Ends
+
+
+@jit
+def end_score(s, t, c, own, plurality, sphere):
+    """Of a colour after an end with nuclear exchanges in a sphere, or in all (-1)."""
+    if not plurality and s["regime"] == PARADIGM_SHIFT:
+        return np.float64(shock(s, c))
+    bombs = 0
+    for place in range(SLOTS, SLOTS + s["splay_length"]):
+        if t["black"][s["card"][place]] > 0:
+            bombs += s["black"][place] == 0
+    covered = 0
+    for place in range(SLOTS, SLOTS + s["splay_length"]):
+        covered += np.int64(s["black"][place]) >> c & 1
+    losses = max(0, bombs - covered)
+    score = 0.0
+    for k in range(HUES):
+        solved = problems(s, t, c, k)
+        number = holdings(s, t, c, k)
+        if sphere == k or sphere < 0:
+            if plurality:
+                solved = max(0, solved - max(0, losses - (number - solved)))
+            number = max(0, number - losses)
+        hidden = np.float64(s["hidden"][c] == k) if own else 0.3
+        if plurality:
+            score += solved * (1.0 + hidden)
+        else:
+            score += number * (2.0 * (t["dominant"][s["regime"]] == k) + hidden)
+    return score
+
+
+@jit
+def end_lead(s, t, c, plurality, sphere):
+    """How far a colour would be ahead, as far as it can tell."""
+    own = end_score(s, t, c, True, plurality, sphere)
+    if not plurality:
+        best = 0.0
+        for problem in range(PROBLEMS):
+            if s["stock"][problem] > 0:
+                k = t["problem_sphere"][problem]
+                best = max(best, 2.0 * (t["dominant"][s["regime"]] == k) + 1.0 * (s["hidden"][c] == k))
+        own += best
+    lead = 100.0
+    for other in range(COLORS):
+        if other != c and (s["seat_of"][other] >= 0 or s["exoglobal"][other]):
+            ahead = own - end_score(s, t, other, False, plurality, sphere)
+            if s["seat_of"][other] >= 0:
+                ahead += 0.01 * (np.float64(s["capital"][c]) - np.float64(s["capital"][other]))
+            lead = min(lead, ahead)
+    return lead
+
+
+@jit
+def end_worth(s, lead):
+    if lead > 0.0:
+        return WIN
+    return 3.0 if s["decisions"] > LATE else -WIN
+
+
+# Worth of things
+
+
+@jit
+def item_worth(s, t, c, sphere):
+    """Of a company or a claimed problem."""
+    worth = 1.2
+    if t["dominant"][s["regime"]] == sphere:
+        worth += 0.5
+    if s["hidden"][c] == sphere:
+        worth += 0.8
+    return worth
+
+
+@jit
+def company_worth(s, t, c, own, blocked, sphere, side, brash):
+    """Of a company startup, the ``own``-th plus one."""
+    room = brash >= 0 and s["company"][brash] >= 0 and s["company"][brash] != c
+    for k in range(t["spaces_in"][sphere]):
+        if room:
+            break
+        space = t["space_in"][sphere][k]
+        if t["space_kind"][space] == BARRIER and s["company"][space] < 0:
+            room = t["space_side"][space] in (side, 2)
+    if not room:
+        return 0.0
+    if own >= t["disks"]:
+        return 0.3 if blocked else WIN
+    return 1.5 + 0.7 * own + item_worth(s, t, c, sphere)
+
+
+@jit
+def icon_worth(s, t, c, own, blocked, card, icon):
+    """Of one impact."""
+    kind, subject = t["icon"][card][icon], np.int64(t["icon_of"][card][icon])
+    if kind == COMPANY_STARTUP:
+        return company_worth(
+            s, t, c, own, blocked, subject, np.int64(t["icon_side"][card][icon]), np.int64(t["icon_brash"][card][icon])
+        )
+    if kind == PROBLEM:
+        return item_worth(s, t, c, t["problem_sphere"][subject]) if s["stock"][subject] > 0 else 0.0
+    if kind == WILD_PROBLEM:
+        return 2.0
+    if kind in (GROWTH, DEFUSAL):
+        return 0.9 if s["pool"][c] > 0 else 0.0
+    return 0.0
+
+
+@jit
+def card_worth(s, t, c, own, blocked, card):
+    """Of commercializing a card."""
+    if t["kind"][card] == TIPPING_CARD:
+        return end_worth(s, end_lead(s, t, c, False, np.int64(t["icon_of"][card][0])))
+    worth = 0.3
+    for impact in range(t["impacts"][card]):
+        best = -1.0
+        for icon in range(t["first_icon"][card][impact], t["first_icon"][card][impact + 1]):
+            best = max(best, icon_worth(s, t, c, own, blocked, card, icon))
+        worth += best
+    return worth
+
+
+# The plan
+
+
+@jit
+def factor(s, t, space, sphere, side):
+    """How often the open barriers are paid for work from a space."""
+    if s["regime"] == COMPUTING and side == THINKER:
+        return 0
+    if t["space_kind"][space] == UTILITY or s["company"][space] >= 0:
+        return 1
+    if s["regime"] == GLOBALIZATION and sphere == DEVELOPING_WORLD:
+        return 1
+    return 1 if s["regime"] == ASSEMBLY and side == MAKER else 2
+
+
+@jit
+def leads_on(s, t, c, space, side):
+    """Whether an agent of a colour could leave a space by work of a kind."""
+    for k in range(t["arrows_out"][space]):
+        arrow = t["arrow_out"][space][k]
+        if not t["arrow_work"][arrow] >> side & 1:
+            continue
+        goal = t["arrow_to"][arrow]
+        kind = t["space_kind"][goal]
+        if kind == BARRIER:
+            owner = s["company"][goal]
+            if s["employees"][goal] == 0 and (owner < 0 or s["exoglobal"][owner] == 0):
+                return True
+        elif kind == UNEMPLOYMENT or agents(s["employees"][goal], c) == 0:
+            return True
+    return False
+
+
+@jit
+def survey(s, t, c, notes):
+    """What work costs in each sphere: by an employee there is, or by one to be hired, and where."""
+    wage = 0 if s["regime"] == GROUP_DYNAMICS else HIRE_COST
+    for sphere in range(HUES):
+        barriers = 0
+        for k in range(t["spaces_in"][sphere]):
+            space = t["space_in"][sphere][k]
+            barriers += t["space_kind"][space] == BARRIER and s["company"][space] < 0 and s["employees"][space] == 0
+        notes[OPEN, sphere] = barriers
+        for side in range(2):
+            own, hired, taken, where = FAR, FAR, 1.0, -1
+            for k in range(t["spaces_in"][sphere]):
+                space = np.int64(t["space_in"][sphere][k])
+                if not leads_on(s, t, c, space, side):
+                    continue
+                times = factor(s, t, space, sphere, side)
+                owner = s["company"][space]
+                is_barrier = t["space_kind"][space] == BARRIER
+                if agents(s["employees"][space], c) > 0 or (owner == c and s["employees"][space] != 0):
+                    own = min(own, np.float64(barriers * times))
+                elif not is_barrier or (s["employees"][space] == 0 and (owner < 0 or not s["exoglobal"][owner])):
+                    left = barriers - 1 if is_barrier and owner < 0 else barriers
+                    cost = wage + left * times
+                    actions = 0.0 if owner == c else 1.0
+                    if actions + MONEY * cost < taken + MONEY * hired:
+                        hired, taken, where = np.float64(cost), actions, space
+            notes[OWN + side, sphere] = own
+            notes[HIRED + side, sphere] = hired
+            notes[HIRE_ACTIONS + side, sphere] = taken
+            notes[HIRE_SPACE + side, sphere] = where
+
+
+@jit
+def lowest(s, sphere):
+    """The slot of the lowest card of a column, -1 if it is empty."""
+    for slot in range(sphere * ROWS, (sphere + 1) * ROWS):
+        if s["card"][slot] >= 0:
+            return slot
+    return -1
+
+
+@jit
+def ready_pairs(s, t, c):
+    """Pairs of hues that the splay or the own think tank makes viable, a mask."""
+    pairs = 0
+    usable = False
+    for k in range(s["splay_length"]):
+        place = SLOTS + k
+        mine = agents(s["white"][place], c) + (np.int64(s["black"][place]) >> c & 1)
+        before, usable = usable, mine > 0 or not foreign_heat(s, place, c)
+        if before and usable:
+            x, y = np.int64(s["visible"][k - 1]), np.int64(s["visible"][k])
+            pairs |= 1 << min(x, y) * HUES + max(x, y)
+    if s["think_tank"][c] >= 0:
+        pairs |= 1 << pair(t, s["think_tank"][c])
+    return pairs
+
+
+@jit
+def has_patents(s, t, c, card):
+    left, right = t["left"][card], t["right"][card]
+    return s["patents"][c][left] > (1 if left == right else 0) and s["patents"][c][right] > 0
+
+
+@jit
+def best_step(s, t, c, can, notes):
+    """The first action of the best plan, whether it can be paid for or not; -1 if there is no plan."""
+    survey(s, t, c, notes)
+    own, blocked = companies(s, c), is_blocked(s, t, c)
+    pairs = ready_pairs(s, t, c)
+    power = 2 * np.int64(s["capital"][c]) + np.int64(s["wealth"][c])
+    for hue in range(HUES):
+        power += np.int64(s["patents"][c][hue]) * (patent_value(s, t, hue) + 1)
+    finance = np.int64(s["capital"][c]) + np.int64(s["wealth"][c]) + np.int64(s["debt"][c])
+    best, chosen = 0.0, np.int64(-1)
+    for slot in range(SLOTS):
+        card = s["card"][slot]
+        if card < 0 or t["kind"][card] == PLURALITY_CARD:
+            continue
+        sphere = slot // ROWS
+        worth = card_worth(s, t, c, own, blocked, np.int64(card))
+        effort, money, due = 1.0, 0.0, 0.0
+        step = COMMERCIALIZE + slot
+        if not s["beginner"] and not s["syndicated"][slot] >> c & 1:
+            cost = 0.0 if s["regime"] == PARADIGM_SHIFT else np.float64(slot % ROWS)
+            if s["syndicated"][slot] != 0:
+                cost *= 2.0
+            whites = open_white(s, t, slot)
+            if 1 + whites > finance:
+                continue
+            effort += 1.0 + 0.4 * whites
+            money += cost
+            due = cost
+            step = SYNDICATE + slot
+        if notes[OWN + MAKER, sphere] < FAR:
+            money += notes[OWN + MAKER, sphere]
+            if step >= COMMERCIALIZE:
+                due = notes[OWN + MAKER, sphere]
+        elif notes[HIRED + MAKER, sphere] < FAR:
+            money += notes[HIRED + MAKER, sphere]
+            effort += notes[HIRE_ACTIONS + MAKER, sphere] + 0.2
+            due = np.float64(HIRE_COST)
+            step = HIRE + t["work_of"][np.int64(notes[HIRE_SPACE + MAKER, sphere])]
+        else:
+            continue
+        if not pairs >> pair(t, card) & 1:
+            if has_patents(s, t, c, card):
+                effort += 0.6
+            else:
+                cheapest, column, hire = FAR, -1, False
+                for q in range(HUES):
+                    low = lowest(s, q)
+                    if low < 0 or low == slot or t["kind"][s["card"][low]] != IDEA:
+                        continue
+                    if pair(t, s["card"][low]) != pair(t, card) or foreign_heat(s, low, c):
+                        continue
+                    if np.int64(s["syndicated"][low]) & ~(1 << c) != 0:
+                        continue
+                    if 1.0 + MONEY * notes[OWN + THINKER, q] < cheapest:
+                        cheapest, column, hire = 1.0 + MONEY * notes[OWN + THINKER, q], q, False
+                    if notes[HIRED + THINKER, q] < FAR:
+                        total = 1.0 + MONEY * notes[HIRED + THINKER, q] + notes[HIRE_ACTIONS + THINKER, q]
+                        if total < cheapest:
+                            cheapest, column, hire = total, q, True
+                if cheapest > 10.0:
+                    continue
+                effort += cheapest
+                if hire:
+                    step = HIRE + t["work_of"][np.int64(notes[HIRE_SPACE + THINKER, column])]
+                    due = np.float64(HIRE_COST)
+                else:
+                    step = RESEARCH + column
+                    due = notes[OWN + THINKER, column]
+        if due <= power and not can[step]:
+            continue
+        rate = worth / (effort + MONEY * money)
+        if rate > best:
+            best, chosen = rate, np.int64(step)
+    for q in range(HUES):
+        low = lowest(s, q)
+        worth = 0.5 + s["decisions"] / 400.0
+        if low < 0:
+            worth -= 0.4
+        elif t["kind"][s["card"][low]] == PLURALITY_CARD:
+            worth = end_worth(s, end_lead(s, t, c, True, np.int64(-1)))
+        effort, step, due = 1.0, RESEARCH + q, notes[OWN + THINKER, q]
+        if due == FAR:
+            if notes[HIRED + THINKER, q] == FAR:
+                continue
+            effort += notes[HIRE_ACTIONS + THINKER, q]
+            due = np.float64(HIRE_COST)
+            step = HIRE + t["work_of"][np.int64(notes[HIRE_SPACE + THINKER, q])]
+            effort += MONEY * notes[HIRED + THINKER, q]
+        else:
+            effort += MONEY * due
+        if due <= power and not can[step]:
+            continue
+        if worth / effort > best:
+            best, chosen = worth / effort, np.int64(step)
+    return chosen
+
+
+@jit
+def money_raised(s, c):
+    """How much more one could pay after a fundraiser."""
+    back = min(np.int64(s["capital"][c]), np.int64(s["debt"][c]))
+    return 2 * back + np.int64(s["wealth"][c])
+
+
+@jit
+def turn_action(s, t, c, actions, count, can, notes):
+    """The next action of the turn."""
+    step = best_step(s, t, c, can, notes)
+    if step >= 0 and can[step]:
+        return step
+    if s["actions_left"] == 0:
+        return END_TURN
+    if money_raised(s, c) > 0 or idle_agents(s, t, c) > 0:
+        return FUNDRAISE
+    # nothing but debt: agents that go to the market for nothing come back as wealth
+    best, chosen = 99, END_TURN
+    for k in range(count):
+        action = np.int64(actions[k])
+        if SYNDICATE <= action < COMMERCIALIZE and (action - SYNDICATE) % ROWS < best:
+            best, chosen = (action - SYNDICATE) % ROWS, action
+    return FUNDRAISE if best > 0 and has_something(s, c) else chosen
+
+
+@jit
+def idle_agents(s, t, c):
+    """Unemployed agents of a colour."""
+    count = 0
+    for sphere in range(HUES):
+        count += agents(s["employees"][t["unemployment"][sphere]], c)
+    return count
+
+
+@jit
+def has_something(s, c):
+    """Whether there is anything to divest."""
+    for slot in range(SLOTS):
+        if s["syndicated"][slot] >> c & 1:
+            return True
+    for hue in range(HUES):
+        if s["patents"][c][hue] > 0:
+            return True
+    for space in range(SPACES):
+        if agents(s["employees"][space], c) > 0:
+            return True
+    return False
+
+
+# Other decisions
+
+
+@jit
+def prospect(s, t, c, own, blocked, hue):
+    """Of showing a hue next: cards that the pair with the last one would make viable, and the runs it makes."""
+    length = np.int64(s["splay_length"])
+    worth = 0.0
+    if length > 0:
+        last = np.int64(s["visible"][length - 1])
+        both = min(last, hue) * HUES + max(last, hue)
+        for slot in range(SLOTS):
+            card = s["card"][slot]
+            if card >= 0 and t["kind"][card] == IDEA and slot != s["slot"] and pair(t, card) == both:
+                value = min(6.0, card_worth(s, t, c, own, blocked, np.int64(card)))
+                worth += value * (0.3 if s["syndicated"][slot] >> c & 1 else 0.1)
+    run = 0
+    while run < length and s["visible"][length - 1 - run] == hue:
+        run += 1
+    if run + 1 >= RUN:
+        mine = shock(s, c)
+        lead = 100.0
+        for other in range(COLORS):
+            if other != c and s["seat_of"][other] >= 0:
+                ahead = mine - shock(s, other) + 0.01 * (s["capital"][c] - s["capital"][other])
+                lead = min(lead, ahead)
+        worth += end_worth(s, lead)
+    regime = 0
+    if length >= 2 and s["visible"][length - 2] == s["visible"][length - 1]:
+        regime = 1 + np.int64(s["visible"][length - 1])
+    elif length >= 1 and s["visible"][length - 1] == hue or length >= 2 and s["visible"][length - 2] == hue:
+        regime = 1 + hue
+    if regime > 0:
+        lead = np.float64(holdings(s, t, c, t["dominant"][regime]))
+        most = 0
+        for other in range(COLORS):
+            if other != c:
+                most = max(most, holdings(s, t, other, t["dominant"][regime]))
+        worth += 0.3 * (lead - most)
+    return worth
+
+
+@jit
+def divest_worth(s, t, c, action):
+    """Of taking an agent home in a fundraiser."""
+    back = min(np.int64(s["capital"][c]), np.int64(s["debt"][c]))
+    after = 2 * (np.int64(s["capital"][c]) + np.int64(s["wealth"][c]) + back)
+    poor = after < 8
+    if action >= DIVEST_PATENT:
+        return 1.0 if poor else -1.0
+    if action >= DIVEST_EMPLOYEE:
+        space = action - DIVEST_EMPLOYEE
+        if t["space_kind"][space] == UNEMPLOYMENT:
+            return 3.0
+        return 0.5 if after < 4 else -1.0
+    return 0.8 if after < 5 else -1.0
+
+
+@jit
+def work_worth(s, t, c, arrow):
+    """Of work along an arrow."""
+    start, goal = np.int64(t["arrow_from"][arrow]), np.int64(t["arrow_to"][arrow])
+    sphere = t["space_sphere"][start]
+    side = THINKER if s["slot"] < 0 else MAKER
+    barriers = 0
+    for k in range(t["spaces_in"][sphere]):
+        space = t["space_in"][sphere][k]
+        barriers += t["space_kind"][space] == BARRIER and s["company"][space] < 0 and s["employees"][space] == 0
+    worth = -0.25 * barriers * factor(s, t, start, sphere, side)
+    if t["space_kind"][start] != UTILITY:
+        worth += 0.5
+    if agents(s["employees"][start], c) == 0:
+        worth += 0.5
+    if t["space_kind"][goal] != UNEMPLOYMENT:
+        worth += 0.5
+        if t["space_kind"][goal] == UTILITY or s["company"][goal] == c:
+            worth += 0.3
+    elif t["space_kind"][start] == UTILITY:
+        worth -= 0.2
+    return worth
+
+
+@jit
+def claim_worth(s, t, c, action):
+    """Of what to do with a researched card."""
+    card = s["pending_card"]
+    if action == THINK_TANK:
+        for slot in range(SLOTS):
+            other = s["card"][slot]
+            if other >= 0 and t["kind"][other] == IDEA and pair(t, other) == pair(t, card):
+                return 3.0
+        return 0.5 if s["think_tank"][c] < 0 else 0.1
+    if action == PATENTS_NONE:
+        return 0.3
+    finance = s["capital"][c] + s["wealth"][c] + s["debt"][c]
+    if action == PATENTS_BOTH:
+        return 2.0 if finance >= 7 else -0.5
+    hue = action - PATENTS
+    return (0.5 + 0.2 * patent_value(s, t, hue)) if finance >= 5 else 0.0
+
+
+@jit
+def space_worth(s, t, c, space):
+    """Of a company on a barrier."""
+    worth = 0.0
+    owner = s["company"][space]
+    if owner >= 0:
+        worth += 0.5 + 0.5 * companies(s, owner)
+    if agents(s["employees"][space], c) > 0:
+        worth += 0.4
+    elif s["employees"][space] != 0:
+        worth += 0.2
+    return worth + 0.1 * t["arrows_out"][space]
+
+
+@jit
+def worth(s, t, seat, action):
+    """Of an action outside the turn phase; only comparable with the others of the same decision."""
+    c = np.int64(s["color_of"][seat])
+    if action >= PATENTS_NONE:
+        return claim_worth(s, t, c, action)
+    if action >= LOSE_PROBLEM:
+        return -item_worth(s, t, c, t["problem_sphere"][action - LOSE_PROBLEM])
+    if action >= LOSE_COMPANY:
+        return -0.2 - item_worth(s, t, c, t["space_sphere"][t["barrier"][action - LOSE_COMPANY]])
+    if action >= LAYOFF:
+        return 1.0 if t["space_kind"][action - LAYOFF] == UNEMPLOYMENT else 0.0
+    if action >= DEFUSE:
+        return 1.0 if action >= DEFUSE_SPLAY else 0.0
+    if action >= KILL:
+        place = SLOTS + action - KILL
+        return np.float64(all_agents(s["white"][place]) - 2 * agents(s["white"][place], c))
+    if action >= SHOW:
+        hue = action - SHOW
+        value = prospect(s, t, c, companies(s, c), is_blocked(s, t, c), hue)
+        if s["phase"] == IN_DISRUPTION:
+            for other in range(COLORS):
+                value += (-0.5 if other == c else 0.2) * s["patents"][other][hue]
+        return value
+    if action >= SQUARE:
+        return 1.0 if (action - SQUARE) % COLORS == c else 0.0
+    if action >= RELIEVE:
+        place = action - RELIEVE
+        mine = agents(s["white"][place], c) + (np.int64(s["black"][place]) >> c & 1)
+        return np.float64(mine) + (0.5 if place >= SLOTS else 0.0) if mine > 0 else -1.0
+    if action >= CLAIM:
+        return item_worth(s, t, c, t["problem_sphere"][action - CLAIM])
+    if action >= COMPANY:
+        return space_worth(s, t, c, np.int64(t["barrier"][action - COMPANY]))
+    if action >= OR:
+        card = np.int64(s["card"][s["slot"]])
+        icon = np.int64(t["first_icon"][card][s["impact"]]) + action - OR
+        return icon_worth(s, t, c, companies(s, c), is_blocked(s, t, c), card, icon)
+    if action >= SURGE:
+        slot = action - SURGE
+        finance = s["capital"][c] + s["wealth"][c] + s["debt"][c]
+        value = min(6.0, card_worth(s, t, c, companies(s, c), is_blocked(s, t, c), np.int64(s["card"][slot])))
+        return 0.5 * value - 0.7 * (1 + open_white(s, t, slot)) if finance > 4 else -1.0
+    if action >= SELL:
+        return patent_value(s, t, action - SELL) - 2.5
+    if action >= WORK:
+        return work_worth(s, t, c, action - WORK)
+    if action >= VIA:
+        if action == VIA_PATENTS:
+            return 0.0
+        return 0.5 if action == VIA_TANK else 1.0
+    if action >= SOURCE:
+        return 1.0 if action == SOURCE_UNEMPLOYMENT else 0.0
+    if action >= DIVEST_MARKET:
+        return divest_worth(s, t, c, action)
+    if action >= TO:
+        return -np.float64((action - TO) % ROWS)
+    if HIDE <= action < FUNDRAISE:
+        value = 0.0
+        for slot in range(SLOTS):
+            card = s["card"][slot]
+            if card < 0:
+                continue
+            for icon in range(t["first_icon"][card][t["impacts"][card]]):
+                kind, subject = t["icon"][card][icon], np.int64(t["icon_of"][card][icon])
+                if kind == COMPANY_STARTUP:
+                    value += subject == action - HIDE
+                elif kind == PROBLEM:
+                    value += t["problem_sphere"][subject] == action - HIDE
+        return value
+    return -0.1 if action == COVER else 0.0
+
+
+@entry
+def choose(states, tables, actions, can, notes):
+    """The action for the player to move in ``states[0]``.
+
+    Args:
+        states: ``[1]``: the position.
+        tables: the component data.
+        actions: ``int16[num_actions]``, for the legal actions.
+        can: ``uint8[num_actions]``, all 0 and left so: for the same as flags.
+        notes: ``float64[SURVEY, HUES]``, for the survey.
+    """
+    s = states[0]
+    t = tables[0]
+    seat = np.int64(s["player"])
+    count = legal(states, 0, tables, actions)
+    if count == 1:
+        return np.int64(actions[0])
+    if s["phase"] == IN_TURN:
+        for k in range(count):
+            can[actions[k]] = 1
+        chosen = turn_action(s, t, np.int64(s["color_of"][seat]), actions, count, can, notes)
+        for k in range(count):
+            can[actions[k]] = 0
+        return chosen
+    best, chosen = NEVER, np.int64(actions[0])
+    for k in range(count):
+        action = np.int64(actions[k])
+        value = worth(s, t, seat, action)
+        if value > best:
+            best, chosen = value, action
+    return chosen
+
+
+class Greedy(Agent):
+    """Takes the first step of the plan that its rules of thumb find best. No chance is involved.
+
+    Args:
+        game: Pax Transhumanity.
+    """
+
+    name = "greedy"
+
+    def __init__(self, game: Game) -> None:
+        self._actions = np.zeros(game.num_actions, np.int16)
+        self._can = np.zeros(game.num_actions, np.uint8)
+        self._notes = np.zeros((SURVEY, HUES))
+
+    def act(self, state: State, rng: np.random.Generator) -> int:
+        return int(choose(state.states, state.game.tables, self._actions, self._can, self._notes))
+
+
+def make(game: Game, argument: str) -> Greedy:
+    """See ``agents.load``."""
+    return Greedy(game)
