@@ -75,12 +75,18 @@ WIN = 1000.0
 NEVER = -1e9
 MONEY = 0.17
 """Actions that one of money costs."""
+RESERVE = 4
+"""Money to keep."""
+RICH = 9
+"""Money that is enough for a while."""
+LEVERAGE = 5
+"""Money for which a fundraiser is worth its action."""
 LATE = 400
 """Decisions after which a game has been long enough, and a defeat is worth no more delay."""
 
 # What the survey of a sphere notes; MAKER adds one
-OPEN, OWN, HIRED, HIRE_ACTIONS, HIRE_SPACE = 0, 1, 3, 5, 7
-SURVEY = 9
+OPEN, OWN, HIRED, HIRE_ACTIONS, HIRE_SPACE, PLAN = 0, 1, 3, 5, 7, 9
+SURVEY = 10
 FAR = 99.0
 
 
@@ -466,6 +472,7 @@ def best_step(s, t, c, can, notes):
         rate = worth / (effort + MONEY * money)
         if rate > best:
             best, chosen = rate, np.int64(step)
+            notes[PLAN, 0], notes[PLAN, 1] = due, worth
     for q in range(HUES):
         low = lowest(s, q)
         worth = 0.5 + s["decisions"] / 400.0
@@ -487,32 +494,40 @@ def best_step(s, t, c, can, notes):
             continue
         if worth / effort > best:
             best, chosen = worth / effort, np.int64(step)
+            notes[PLAN, 0], notes[PLAN, 1] = due, worth
     return chosen
 
 
 @jit
 def money_raised(s, c):
-    """How much more one could pay after a fundraiser."""
-    back = min(np.int64(s["capital"][c]), np.int64(s["debt"][c]))
-    return 2 * back + np.int64(s["wealth"][c])
+    """How much more one could pay after a fundraiser that takes nobody home."""
+    return 2 * min(np.int64(s["capital"][c]), np.int64(s["debt"][c])) + np.int64(s["wealth"][c])
 
 
 @jit
 def turn_action(s, t, c, actions, count, can, notes):
     """The next action of the turn."""
     step = best_step(s, t, c, can, notes)
-    if step >= 0 and can[step]:
-        return step
+    due, worth = notes[PLAN, 0], notes[PLAN, 1]
+    money = 2 * np.int64(s["capital"][c]) + np.int64(s["wealth"][c])
+    gain = money_raised(s, c) + 2 * idle_agents(s, t, c)
+    possible = step >= 0 and can[step]
     if s["actions_left"] == 0:
-        return END_TURN
-    if money_raised(s, c) > 0 or idle_agents(s, t, c) > 0:
+        return step if possible and money - due >= RESERVE else END_TURN
+    if possible and (worth >= WIN or due == 0.0):
+        return step
+    if gain > 0 and (not possible or (money - due < RESERVE and gain >= 2) or (money < RICH and gain >= LEVERAGE)):
         return FUNDRAISE
+    if possible:
+        return step
     # nothing but debt: agents that go to the market for nothing come back as wealth
     best, chosen = 99, END_TURN
     for k in range(count):
         action = np.int64(actions[k])
-        if SYNDICATE <= action < COMMERCIALIZE and (action - SYNDICATE) % ROWS < best:
-            best, chosen = (action - SYNDICATE) % ROWS, action
+        if SYNDICATE <= action < COMMERCIALIZE and (action - SYNDICATE) % ROWS == 0:
+            whites = open_white(s, t, action - SYNDICATE)
+            if whites < best:
+                best, chosen = whites, action
     return FUNDRAISE if best > 0 and has_something(s, c) else chosen
 
 
@@ -587,15 +602,16 @@ def divest_worth(s, t, c, action):
     """Of taking an agent home in a fundraiser."""
     back = min(np.int64(s["capital"][c]), np.int64(s["debt"][c]))
     after = 2 * (np.int64(s["capital"][c]) + np.int64(s["wealth"][c]) + back)
-    poor = after < 8
     if action >= DIVEST_PATENT:
-        return 1.0 if poor else -1.0
+        return 1.0 if after < 8 else -1.0
     if action >= DIVEST_EMPLOYEE:
-        space = action - DIVEST_EMPLOYEE
-        if t["space_kind"][space] == UNEMPLOYMENT:
+        if t["space_kind"][action - DIVEST_EMPLOYEE] == UNEMPLOYMENT:
             return 3.0
-        return 0.5 if after < 4 else -1.0
-    return 0.8 if after < 5 else -1.0
+        return 0.3 if after < 2 else -1.0
+    if after >= 4:
+        return -1.0
+    viable = ready_pairs(s, t, c) >> pair(t, s["card"][action - DIVEST_MARKET]) & 1
+    return 0.2 if viable else 0.8
 
 
 @jit
