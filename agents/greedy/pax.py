@@ -79,8 +79,12 @@ RESERVE = 4
 """Money to keep."""
 RICH = 9
 """Money that is enough for a while."""
+FEW = 7
+"""Agents on the finance board below which they are dear."""
 LEVERAGE = 5
 """Money for which a fundraiser is worth its action."""
+RETURN = 0.12
+"""What an agent that comes home from the heat is worth, for each that is missing."""
 LATE = 400
 """Decisions after which a game has been long enough, and a defeat is worth no more delay."""
 
@@ -118,6 +122,12 @@ def pair(t, card):
     """The two hues of a card, in either order, as one number."""
     left, right = np.int64(t["left"][card]), np.int64(t["right"][card])
     return min(left, right) * HUES + max(left, right)
+
+
+@jit
+def on_board(s, c):
+    """Agents on the finance board."""
+    return np.int64(s["capital"][c]) + np.int64(s["wealth"][c]) + np.int64(s["debt"][c])
 
 
 @jit
@@ -282,7 +292,7 @@ def icon_worth(s, t, c, own, blocked, card, icon):
     if kind == WILD_PROBLEM:
         return 2.0
     if kind in (GROWTH, DEFUSAL):
-        return 0.9 if s["pool"][c] > 0 else 0.0
+        return 0.9 + 0.2 * max(0, FEW - on_board(s, c)) if s["pool"][c] > 0 else 0.0
     return 0.0
 
 
@@ -407,7 +417,7 @@ def best_step(s, t, c, can, notes):
     power = 2 * np.int64(s["capital"][c]) + np.int64(s["wealth"][c])
     for hue in range(HUES):
         power += np.int64(s["patents"][c][hue]) * (patent_value(s, t, hue) + 1)
-    finance = np.int64(s["capital"][c]) + np.int64(s["wealth"][c]) + np.int64(s["debt"][c])
+    finance = on_board(s, c)
     best, chosen = 0.0, np.int64(-1)
     for slot in range(SLOTS):
         card = s["card"][slot]
@@ -424,7 +434,7 @@ def best_step(s, t, c, can, notes):
             whites = open_white(s, t, slot)
             if 1 + whites > finance:
                 continue
-            effort += 1.0 + 0.4 * whites
+            effort += 1.0 + whites * (0.4 if finance >= FEW else 1.2)
             money += cost
             due = cost
             step = SYNDICATE + slot
@@ -495,6 +505,12 @@ def best_step(s, t, c, can, notes):
         if worth / effort > best:
             best, chosen = worth / effort, np.int64(step)
             notes[PLAN, 0], notes[PLAN, 1] = due, worth
+    rate = RETURN * (FEW - finance)
+    if rate > best:
+        for action in range(PLACATE, IMPORT):
+            if can[action]:
+                notes[PLAN, 0], notes[PLAN, 1] = 0.0, rate
+                return np.int64(action)
     return chosen
 
 
@@ -608,10 +624,9 @@ def divest_worth(s, t, c, action):
         if t["space_kind"][action - DIVEST_EMPLOYEE] == UNEMPLOYMENT:
             return 3.0
         return 0.3 if after < 2 else -1.0
-    if after >= 4:
+    if after >= (2 if ready_pairs(s, t, c) >> pair(t, s["card"][action - DIVEST_MARKET]) & 1 else 4):
         return -1.0
-    viable = ready_pairs(s, t, c) >> pair(t, s["card"][action - DIVEST_MARKET]) & 1
-    return 0.2 if viable else 0.8
+    return 0.8
 
 
 @jit
