@@ -49,7 +49,7 @@ END_TURN, DONE, NONE, PAY, COVER, LEAVE, FUNDRAISE, SOURCE_UNEMPLOYMENT, VIA_PAT
 PATENTS_NONE, PATENTS_BOTH, THINK_TANK = (
     np.int64(ACTIONS.id(name)) for name in ("patents:none", "patents:both", "think_tank")
 )
-IN_TURN, IN_DISRUPTION = (np.int64(PAX.phases.index(word)) for word in ("turn", "disruption"))
+IN_TURN, IN_DIVEST, IN_DISRUPTION = (np.int64(PAX.phases.index(word)) for word in ("turn", "divest", "disruption"))
 
 COLORS = STATE["capital"].shape[0]
 HUES = STATE["patents"].shape[1]
@@ -67,7 +67,6 @@ GROWTH, PROBLEM, WILD_PROBLEM, COMPANY_STARTUP, RESILIENCE, DISRUPTION, RECESSIO
 TYCOON_BLOCK = 24
 EDGE = 3
 RUN = 5
-HIRE_COST = 3
 
 # Rules of thumb
 
@@ -89,8 +88,9 @@ LATE = 400
 """Decisions after which a game has been long enough, and a defeat is worth no more delay."""
 
 # What the survey of a sphere notes; MAKER adds one
-OPEN, OWN, HIRED, HIRE_ACTIONS, HIRE_SPACE, PLAN = 0, 1, 3, 5, 7, 9
-SURVEY = 10
+OPEN, OWN, HIRED, HIRE_ACTIONS, HIRE_SPACE = 0, 1, 3, 5, 7
+DUE, WORTH, TARGET, COLUMN = 9, 10, 11, 12
+SURVEY = 13
 FAR = 99.0
 
 
@@ -344,9 +344,15 @@ def leads_on(s, t, c, space, side):
 
 
 @jit
+def wage_of(s):
+    """What hiring costs."""
+    return 0.0 if s["regime"] == GROUP_DYNAMICS else 3.0
+
+
+@jit
 def survey(s, t, c, notes):
     """What work costs in each sphere: by an employee there is, or by one to be hired, and where."""
-    wage = 0 if s["regime"] == GROUP_DYNAMICS else HIRE_COST
+    wage = wage_of(s)
     for sphere in range(HUES):
         barriers = 0
         for k in range(t["spaces_in"][sphere]):
@@ -409,6 +415,25 @@ def has_patents(s, t, c, card):
 
 
 @jit
+def in_use(s, t, c, slot, helper):
+    """Agents that a plan has in place already: the syndication, employees in the spheres where they work."""
+    count = np.int64(s["syndicated"][slot]) >> c & 1
+    for space in range(SPACES):
+        if t["space_kind"][space] != UNEMPLOYMENT and t["space_sphere"][space] in (slot // ROWS, helper):
+            count += agents(s["employees"][space], c)
+    return count
+
+
+@jit
+def note_plan(notes, due, worth, needed, target, column):
+    notes[DUE, 0] = due
+    notes[WORTH, 0] = worth
+    notes[TARGET, 0] = target
+    notes[COLUMN, 0] = column
+    notes[DUE, 1] = needed
+
+
+@jit
 def best_step(s, t, c, can, notes):
     """The first action of the best plan, whether it can be paid for or not; -1 if there is no plan."""
     survey(s, t, c, notes)
@@ -417,7 +442,14 @@ def best_step(s, t, c, can, notes):
     power = 2 * np.int64(s["capital"][c]) + np.int64(s["wealth"][c])
     for hue in range(HUES):
         power += np.int64(s["patents"][c][hue]) * (patent_value(s, t, hue) + 1)
-    finance = on_board(s, c)
+    finance, wage = on_board(s, c), wage_of(s)
+    total = finance
+    for hue in range(HUES):
+        total += np.int64(s["patents"][c][hue])
+    for space in range(SPACES):
+        total += agents(s["employees"][space], c)
+    for slot in range(SLOTS):
+        total += np.int64(s["syndicated"][slot]) >> c & 1
     best, chosen = 0.0, np.int64(-1)
     for slot in range(SLOTS):
         card = s["card"][slot]
@@ -426,6 +458,7 @@ def best_step(s, t, c, can, notes):
         sphere = slot // ROWS
         worth = card_worth(s, t, c, own, blocked, np.int64(card))
         effort, money, due = 1.0, 0.0, 0.0
+        needed, last, helper = 0, 0.0, np.int64(-1)
         step = COMMERCIALIZE + slot
         if not s["beginner"] and not s["syndicated"][slot] >> c & 1:
             cost = 0.0 if s["regime"] == PARADIGM_SHIFT else np.float64(slot % ROWS)
@@ -434,18 +467,22 @@ def best_step(s, t, c, can, notes):
             whites = open_white(s, t, slot)
             if 1 + whites > finance:
                 continue
+            needed += 1 + whites
             effort += 1.0 + whites * (0.4 if finance >= FEW else 1.2)
             money += cost
             due = cost
             step = SYNDICATE + slot
         if notes[OWN + MAKER, sphere] < FAR:
-            money += notes[OWN + MAKER, sphere]
+            last = notes[OWN + MAKER, sphere]
+            money += last
             if step >= COMMERCIALIZE:
                 due = notes[OWN + MAKER, sphere]
         elif notes[HIRED + MAKER, sphere] < FAR:
             money += notes[HIRED + MAKER, sphere]
+            last = notes[HIRED + MAKER, sphere] - wage
+            needed += 1
             effort += notes[HIRE_ACTIONS + MAKER, sphere] + 0.2
-            due = np.float64(HIRE_COST)
+            due = wage
             step = HIRE + t["work_of"][np.int64(notes[HIRE_SPACE + MAKER, sphere])]
         else:
             continue
@@ -471,18 +508,20 @@ def best_step(s, t, c, can, notes):
                 if cheapest > 10.0:
                     continue
                 effort += cheapest
+                helper = np.int64(column)
                 if hire:
                     step = HIRE + t["work_of"][np.int64(notes[HIRE_SPACE + THINKER, column])]
-                    due = np.float64(HIRE_COST)
+                    due = wage
                 else:
                     step = RESEARCH + column
                     due = notes[OWN + THINKER, column]
-        if due <= power and not can[step]:
+        needed += (np.int64(last) + 1) // 2
+        if (due <= power and not can[step]) or needed > total - in_use(s, t, c, slot, helper):
             continue
         rate = worth / (effort + MONEY * money)
         if rate > best:
             best, chosen = rate, np.int64(step)
-            notes[PLAN, 0], notes[PLAN, 1] = due, worth
+            note_plan(notes, due, worth, needed, slot, helper)
     for q in range(HUES):
         low = lowest(s, q)
         worth = 0.5 + s["decisions"] / 400.0
@@ -495,7 +534,7 @@ def best_step(s, t, c, can, notes):
             if notes[HIRED + THINKER, q] == FAR:
                 continue
             effort += notes[HIRE_ACTIONS + THINKER, q]
-            due = np.float64(HIRE_COST)
+            due = wage
             step = HIRE + t["work_of"][np.int64(notes[HIRE_SPACE + THINKER, q])]
             effort += MONEY * notes[HIRED + THINKER, q]
         else:
@@ -504,12 +543,12 @@ def best_step(s, t, c, can, notes):
             continue
         if worth / effort > best:
             best, chosen = worth / effort, np.int64(step)
-            notes[PLAN, 0], notes[PLAN, 1] = due, worth
+            note_plan(notes, due, worth, (np.int64(due) + 1) // 2, np.int64(-1), np.int64(q))
     rate = RETURN * (FEW - finance)
     if rate > best:
         for action in range(PLACATE, IMPORT):
             if can[action]:
-                notes[PLAN, 0], notes[PLAN, 1] = 0.0, rate
+                note_plan(notes, 0.0, rate, np.int64(0), np.int64(-1), np.int64(-1))
                 return np.int64(action)
     return chosen
 
@@ -524,27 +563,29 @@ def money_raised(s, c):
 def turn_action(s, t, c, actions, count, can, notes):
     """The next action of the turn."""
     step = best_step(s, t, c, can, notes)
-    due, worth = notes[PLAN, 0], notes[PLAN, 1]
+    due, worth, needed = notes[DUE, 0], notes[WORTH, 0], np.int64(notes[DUE, 1])
     money = 2 * np.int64(s["capital"][c]) + np.int64(s["wealth"][c])
     gain = money_raised(s, c) + 2 * idle_agents(s, t, c)
     possible = step >= 0 and can[step]
     if s["actions_left"] == 0:
         return step if possible and money - due >= RESERVE else END_TURN
-    if possible and (worth >= WIN or due == 0.0):
+    if possible and (due == 0.0 or worth >= WIN) and on_board(s, c) >= needed:
         return step
     if gain > 0 and (not possible or (money - due < RESERVE and gain >= 2) or (money < RICH and gain >= LEVERAGE)):
+        return FUNDRAISE
+    if step >= 0 and on_board(s, c) < needed:
         return FUNDRAISE
     if possible:
         return step
     # nothing but debt: agents that go to the market for nothing come back as wealth
-    best, chosen = 99, END_TURN
+    best, chosen = 99, FUNDRAISE
     for k in range(count):
         action = np.int64(actions[k])
         if SYNDICATE <= action < COMMERCIALIZE and (action - SYNDICATE) % ROWS == 0:
             whites = open_white(s, t, action - SYNDICATE)
             if whites < best:
                 best, chosen = whites, action
-    return FUNDRAISE if best > 0 and has_something(s, c) else chosen
+    return chosen
 
 
 @jit
@@ -557,18 +598,27 @@ def idle_agents(s, t, c):
 
 
 @jit
-def has_something(s, c):
-    """Whether there is anything to divest."""
-    for slot in range(SLOTS):
-        if s["syndicated"][slot] >> c & 1:
-            return True
-    for hue in range(HUES):
-        if s["patents"][c][hue] > 0:
-            return True
-    for space in range(SPACES):
-        if agents(s["employees"][space], c) > 0:
-            return True
-    return False
+def divest_worth(s, t, c, action, notes):
+    """Of taking an agent home in a fundraiser: what the plan does not need, while money or agents are short."""
+    capital, wealth, debt = np.int64(s["capital"][c]), np.int64(s["wealth"][c]), np.int64(s["debt"][c])
+    after = 2 * (capital + wealth + min(capital, debt))
+    short = on_board(s, c) < np.int64(notes[DUE, 1])
+    target, column = np.int64(notes[TARGET, 0]), np.int64(notes[COLUMN, 0])
+    if action >= DIVEST_PATENT:
+        return 1.0 if short or after < 8 else -1.0
+    if action >= DIVEST_EMPLOYEE:
+        space = action - DIVEST_EMPLOYEE
+        if t["space_kind"][space] == UNEMPLOYMENT:
+            return 3.0
+        sphere = t["space_sphere"][space]
+        if sphere == column or (target >= 0 and sphere == target // ROWS):
+            return -1.0
+        return 0.3 + 0.01 * notes[OPEN, sphere] if short or after < 2 else -1.0
+    slot = action - DIVEST_MARKET
+    if slot == target:
+        return -1.0
+    viable = ready_pairs(s, t, c) >> pair(t, s["card"][slot]) & 1
+    return 0.8 - 0.6 * viable if short or after < (2 if viable else 4) else -1.0
 
 
 # Other decisions
@@ -611,22 +661,6 @@ def prospect(s, t, c, own, blocked, hue):
                 most = max(most, holdings(s, t, other, t["dominant"][regime]))
         worth += 0.3 * (lead - most)
     return worth
-
-
-@jit
-def divest_worth(s, t, c, action):
-    """Of taking an agent home in a fundraiser."""
-    back = min(np.int64(s["capital"][c]), np.int64(s["debt"][c]))
-    after = 2 * (np.int64(s["capital"][c]) + np.int64(s["wealth"][c]) + back)
-    if action >= DIVEST_PATENT:
-        return 1.0 if after < 8 else -1.0
-    if action >= DIVEST_EMPLOYEE:
-        if t["space_kind"][action - DIVEST_EMPLOYEE] == UNEMPLOYMENT:
-            return 3.0
-        return 0.3 if after < 2 else -1.0
-    if after >= (2 if ready_pairs(s, t, c) >> pair(t, s["card"][action - DIVEST_MARKET]) & 1 else 4):
-        return -1.0
-    return 0.8
 
 
 @jit
@@ -687,7 +721,7 @@ def space_worth(s, t, c, space):
 
 
 @jit
-def worth(s, t, seat, action):
+def worth(s, t, seat, action, notes):
     """Of an action outside the turn phase; only comparable with the others of the same decision."""
     c = np.int64(s["color_of"][seat])
     if action >= PATENTS_NONE:
@@ -740,7 +774,7 @@ def worth(s, t, seat, action):
     if action >= SOURCE:
         return 1.0 if action == SOURCE_UNEMPLOYMENT else 0.0
     if action >= DIVEST_MARKET:
-        return divest_worth(s, t, c, action)
+        return divest_worth(s, t, c, action, notes)
     if action >= TO:
         return -np.float64((action - TO) % ROWS)
     if HIDE <= action < FUNDRAISE:
@@ -783,10 +817,16 @@ def choose(states, tables, actions, can, notes):
         for k in range(count):
             can[actions[k]] = 0
         return chosen
+    if s["phase"] == IN_DIVEST:
+        for action in range(PLACATE):
+            can[action] = 1
+        best_step(s, t, np.int64(s["color_of"][seat]), can, notes)
+        for action in range(PLACATE):
+            can[action] = 0
     best, chosen = NEVER, np.int64(actions[0])
     for k in range(count):
         action = np.int64(actions[k])
-        value = worth(s, t, seat, action)
+        value = worth(s, t, seat, action, notes)
         if value > best:
             best, chosen = value, action
     return chosen
