@@ -516,8 +516,10 @@ def best_step(s, t, c, can, notes):
                     step = RESEARCH + column
                     due = notes[OWN + THINKER, column]
         needed += (np.int64(last) + 1) // 2
-        if (due <= power and not can[step]) or needed > total - in_use(s, t, c, slot, helper):
+        if due <= power and not can[step]:
             continue
+        if needed > total - in_use(s, t, c, slot, helper):
+            effort += 2.0
         rate = worth / (effort + MONEY * money)
         if rate > best:
             best, chosen = rate, np.int64(step)
