@@ -49,7 +49,7 @@ END_TURN, DONE, NONE, PAY, COVER, LEAVE, FUNDRAISE, SOURCE_UNEMPLOYMENT, VIA_PAT
 PATENTS_NONE, PATENTS_BOTH, THINK_TANK = (
     np.int64(ACTIONS.id(name)) for name in ("patents:none", "patents:both", "think_tank")
 )
-IN_TURN, IN_DIVEST, IN_DISRUPTION = (np.int64(PAX.phases.index(word)) for word in ("turn", "divest", "disruption"))
+IN_TURN, IN_DIVEST, IN_IMPORT_TO, IN_DISRUPTION = (np.int64(PAX.phases.index(word)) for word in ("turn", "divest", "import_to", "disruption"))
 
 COLORS = STATE["capital"].shape[0]
 HUES = STATE["patents"].shape[1]
@@ -68,30 +68,57 @@ TYCOON_BLOCK = 24
 EDGE = 3
 RUN = 5
 
-# Rules of thumb
+# Rules of thumb, in worth of things or in effort, whose unit is an action
 
 WIN = 1000.0
-NEVER = -1e9
-MONEY = 0.17
-"""Actions that one of money costs."""
-RESERVE = 4
-"""Money to keep."""
-RICH = 9
-"""Money that is enough for a while."""
-FEW = 7
-"""Agents on the finance board below which they are dear."""
-LEVERAGE = 5
-"""Money for which a fundraiser is worth its action."""
-RETURN = 0.12
-"""What an agent that comes home from the heat is worth, for each that is missing."""
 LATE = 400
 """Decisions after which a game has been long enough, and a defeat is worth no more delay."""
+DRAWN_OUT = 3.0
+"""Worth of such a defeat."""
+MONEY = 0.17
+"""Effort of raising one of money."""
+RESERVE = 4.0
+"""Money to keep."""
+RICH = 9.0
+"""Money that is enough for a while."""
+LEVERAGE = 5.0
+"""Money for which a fundraiser is worth its action."""
+FEW = 7.0
+"""Agents on the finance board below which they are dear."""
+ANY = 0.3
+"""Worth of commercializing a card, whatever its impacts."""
+ITEM, DOMINANT, HIDDEN, WILD = 1.2, 0.5, 0.8, 0.6
+"""Worth of a company or problem; more in the dominant sphere, in the hidden one, and if one may choose."""
+STARTUP, CONCERN = 1.5, 0.7
+"""Worth of a company, as one and for each that is there: with the fifth one wins."""
+GROWN, MISSED = 0.9, 0.2
+"""Worth of an agent from the pool, and for each of the few that is missing."""
+RETURN = 0.12
+"""Worth of an agent that comes home from the heat, for each that is missing."""
+RESEARCHED, DRAGGED = 0.5, 0.0025
+"""Worth of research for its own sake, and for each decision taken so far."""
+NOTHING = 0.4
+"""What it is worth less in an empty column."""
+HEATED, SCORCHED = 0.4, 1.2
+"""Effort of an agent on a white square, and when there are few."""
+NEWCOMER, PATENTED, OVERREACH, BROUGHT = 0.2, 0.6, 2.0, 1.1
+"""Effort of a new employee, of giving up patents, of a plan that takes more agents than there are, of an import."""
+SHOWN, SHOWN_OWN, TREND, STREAK = 0.1, 0.3, 0.3, 0.3
+"""Of what a hue makes viable, of that syndicated; of what is ahead in the new regime's sphere; of a run."""
+SWEPT, TIED = 0.5, 0.7
+"""Of a card that surges, and what each of its agents costs."""
+KEPT = 2.5
+"""What a patent must sell for."""
 
 # What the survey of a sphere notes; MAKER adds one
-OPEN, OWN, HIRED, HIRE_ACTIONS, HIRE_SPACE = 0, 1, 3, 5, 7
-DUE, WORTH, TARGET, COLUMN = 9, 10, 11, 12
-SURVEY = 13
+OPEN, LOWEST, GAP, OWN, HIRED, HIRE_ACTIONS, HIRE_SPACE = 0, 1, 2, 3, 5, 7, 9
+SURVEY = 11
+# What is known of a plan
+RATE, STEP, DUE, WORTH, NEEDED, TARGET, SPHERE, COLUMN = range(8)
+PLAN = 8
+BEST, OTHER = 0, 1
 FAR = 99.0
+NEVER = -1e9
 
 
 @jit
@@ -245,7 +272,7 @@ def end_lead(s, t, c, plurality, sphere):
 def end_worth(s, lead):
     if lead > 0.0:
         return WIN
-    return 3.0 if s["decisions"] > LATE else -WIN
+    return DRAWN_OUT if s["decisions"] > LATE else -WIN
 
 
 # Worth of things
@@ -254,12 +281,22 @@ def end_worth(s, lead):
 @jit
 def item_worth(s, t, c, sphere):
     """Of a company or a claimed problem."""
-    worth = 1.2
+    worth = ITEM
     if t["dominant"][s["regime"]] == sphere:
-        worth += 0.5
+        worth += DOMINANT
     if s["hidden"][c] == sphere:
-        worth += 0.8
+        worth += HIDDEN
     return worth
+
+
+@jit
+def best_problem(s, t, c):
+    """Of the best one in stock."""
+    best = 0.0
+    for problem in range(PROBLEMS):
+        if s["stock"][problem] > 0:
+            best = max(best, item_worth(s, t, c, t["problem_sphere"][problem]))
+    return best
 
 
 @jit
@@ -276,7 +313,7 @@ def company_worth(s, t, c, own, blocked, sphere, side, brash):
         return 0.0
     if own >= t["disks"]:
         return 0.3 if blocked else WIN
-    return 1.5 + 0.7 * own + item_worth(s, t, c, sphere)
+    return STARTUP + CONCERN * own + item_worth(s, t, c, sphere)
 
 
 @jit
@@ -290,9 +327,9 @@ def icon_worth(s, t, c, own, blocked, card, icon):
     if kind == PROBLEM:
         return item_worth(s, t, c, t["problem_sphere"][subject]) if s["stock"][subject] > 0 else 0.0
     if kind == WILD_PROBLEM:
-        return 2.0
+        return WILD + best_problem(s, t, c)
     if kind in (GROWTH, DEFUSAL):
-        return 0.9 + 0.2 * max(0, FEW - on_board(s, c)) if s["pool"][c] > 0 else 0.0
+        return GROWN + MISSED * max(0.0, FEW - on_board(s, c)) if s["pool"][c] > 0 else 0.0
     return 0.0
 
 
@@ -301,7 +338,7 @@ def card_worth(s, t, c, own, blocked, card):
     """Of commercializing a card."""
     if t["kind"][card] == TIPPING_CARD:
         return end_worth(s, end_lead(s, t, c, False, np.int64(t["icon_of"][card][0])))
-    worth = 0.3
+    worth = ANY
     for impact in range(t["impacts"][card]):
         best = -1.0
         for icon in range(t["first_icon"][card][impact], t["first_icon"][card][impact + 1]):
@@ -350,6 +387,15 @@ def wage_of(s):
 
 
 @jit
+def lowest(s, sphere):
+    """The slot of the lowest card of a column, -1 if it is empty."""
+    for slot in range(sphere * ROWS, (sphere + 1) * ROWS):
+        if s["card"][slot] >= 0:
+            return slot
+    return -1
+
+
+@jit
 def survey(s, t, c, notes):
     """What work costs in each sphere: by an employee there is, or by one to be hired, and where."""
     wage = wage_of(s)
@@ -359,6 +405,12 @@ def survey(s, t, c, notes):
             space = t["space_in"][sphere][k]
             barriers += t["space_kind"][space] == BARRIER and s["company"][space] < 0 and s["employees"][space] == 0
         notes[OPEN, sphere] = barriers
+        notes[LOWEST, sphere] = lowest(s, sphere)
+        notes[GAP, sphere] = -1
+        for slot in range(sphere * ROWS, (sphere + 1) * ROWS):
+            if s["card"][slot] < 0:
+                notes[GAP, sphere] = slot
+                break
         for side in range(2):
             own, hired, taken, where = FAR, FAR, 1.0, -1
             for k in range(t["spaces_in"][sphere]):
@@ -380,15 +432,6 @@ def survey(s, t, c, notes):
             notes[HIRED + side, sphere] = hired
             notes[HIRE_ACTIONS + side, sphere] = taken
             notes[HIRE_SPACE + side, sphere] = where
-
-
-@jit
-def lowest(s, sphere):
-    """The slot of the lowest card of a column, -1 if it is empty."""
-    for slot in range(sphere * ROWS, (sphere + 1) * ROWS):
-        if s["card"][slot] >= 0:
-            return slot
-    return -1
 
 
 @jit
@@ -415,144 +458,162 @@ def has_patents(s, t, c, card):
 
 
 @jit
-def in_use(s, t, c, slot, helper):
-    """Agents that a plan has in place already: the syndication, employees in the spheres where they work."""
-    count = np.int64(s["syndicated"][slot]) >> c & 1
+def power_of(s, t, c):
+    """The most that one could pay."""
+    power = 2 * np.int64(s["capital"][c]) + np.int64(s["wealth"][c])
+    for hue in range(HUES):
+        power += np.int64(s["patents"][c][hue]) * (patent_value(s, t, hue) + 1)
+    return power
+
+
+@jit
+def at_hand(s, t, c, plan):
+    """Agents that a plan may use: on the finance board, or to be divested because it does not need them there."""
+    count = on_board(s, c)
+    for hue in range(HUES):
+        count += np.int64(s["patents"][c][hue])
+    for slot in range(SLOTS):
+        if slot != plan[TARGET]:
+            count += np.int64(s["syndicated"][slot]) >> c & 1
     for space in range(SPACES):
-        if t["space_kind"][space] != UNEMPLOYMENT and t["space_sphere"][space] in (slot // ROWS, helper):
+        if not is_needed(t, space, plan):
             count += agents(s["employees"][space], c)
     return count
 
 
 @jit
-def note_plan(notes, due, worth, needed, target, column):
-    notes[DUE, 0] = due
-    notes[WORTH, 0] = worth
-    notes[TARGET, 0] = target
-    notes[COLUMN, 0] = column
-    notes[DUE, 1] = needed
+def is_needed(t, space, plan):
+    """Whether a plan needs employees in a space."""
+    sphere = t["space_sphere"][space]
+    return t["space_kind"][space] != UNEMPLOYMENT and (sphere == plan[SPHERE] or sphere == plan[COLUMN])
 
 
 @jit
-def best_step(s, t, c, can, notes):
-    """The first action of the best plan, whether it can be paid for or not; -1 if there is no plan."""
+def plan_work(t, notes, plan, side, sphere, wage):
+    """The effort of having work done in a sphere; sets the step and what it costs if somebody must be hired first."""
+    own, hired = notes[OWN + side, sphere], notes[HIRED + side, sphere]
+    extra = notes[HIRE_ACTIONS + side, sphere] + NEWCOMER
+    if own == FAR and hired == FAR:
+        return FAR
+    if own < FAR and MONEY * own <= extra + MONEY * hired:
+        plan[NEEDED] += (np.int64(own) + 1) // 2
+        return MONEY * own
+    plan[NEEDED] += 1 + (np.int64(hired - wage) + 1) // 2
+    plan[STEP] = HIRE + t["work_of"][np.int64(notes[HIRE_SPACE + side, sphere])]
+    plan[DUE] = wage
+    return extra + MONEY * hired
+
+
+@jit
+def plan_research(s, t, c, notes, plan, sphere, wage):
+    """The effort of a research."""
+    plan[STEP] = RESEARCH + sphere
+    plan[DUE] = notes[OWN + THINKER, sphere]
+    plan[COLUMN] = sphere
+    return 1.0 + plan_work(t, notes, plan, THINKER, sphere, wage)
+
+
+@jit
+def plan_card(s, t, c, notes, plan, slot, place, pairs, wage):
+    """The effort of commercializing the card of a slot, imported to another place first if that is not the same."""
+    card, sphere = np.int64(s["card"][slot]), place // ROWS
+    plan[STEP], plan[TARGET], plan[SPHERE], plan[COLUMN] = COMMERCIALIZE + slot, slot, sphere, -1
+    plan[DUE], plan[NEEDED] = notes[OWN + MAKER, sphere], 0
+    effort, step, due = 1.0, np.int64(-1), 0.0
+    if not s["beginner"] and not s["syndicated"][slot] >> c & 1:
+        due = 0.0 if s["regime"] == PARADIGM_SHIFT else np.float64(place % ROWS)
+        if s["syndicated"][slot] != 0:
+            due *= 2.0
+        whites = open_white(s, t, slot)
+        finance = on_board(s, c)
+        if 1 + whites > finance:
+            return FAR
+        plan[NEEDED] += 1 + whites
+        effort += 1.0 + whites * (HEATED if finance >= FEW else SCORCHED) + MONEY * due
+        step = SYNDICATE + slot
+    effort += plan_work(t, notes, plan, MAKER, sphere, wage)
+    if effort >= FAR:
+        return FAR
+    if step >= 0 and plan[STEP] == COMMERCIALIZE + slot:
+        plan[STEP], plan[DUE] = step, due
+    if place != slot:
+        effort += BROUGHT
+        plan[STEP], plan[DUE] = IMPORT + slot, 0.0
+    if pairs >> pair(t, card) & 1:
+        return effort
+    if has_patents(s, t, c, card):
+        return effort + PATENTED
+    # a card with the same hues can go to the think tank
+    best, column = FAR, -1
+    for q in range(HUES):
+        low = np.int64(notes[LOWEST, q])
+        if low < 0 or low == slot or t["kind"][s["card"][low]] != IDEA or pair(t, s["card"][low]) != pair(t, card):
+            continue
+        if foreign_heat(s, low, c) or np.int64(s["syndicated"][low]) & ~(1 << c) != 0:
+            continue
+        cost = min(notes[OWN + THINKER, q], notes[HIRED + THINKER, q] + 6.0 * notes[HIRE_ACTIONS + THINKER, q])
+        if cost < best:
+            best, column = cost, q
+    if column < 0:
+        return FAR
+    return effort + plan_research(s, t, c, notes, plan, column, wage)
+
+
+@jit
+def consider(s, t, c, can, plans, worth, effort, power):
+    """Keep the other plan if it is better than the best so far, and nothing but money is in its way."""
+    plan = plans[OTHER]
+    if effort >= FAR or (plan[DUE] <= power and not can[np.int64(plan[STEP])]):
+        return
+    if plan[NEEDED] > at_hand(s, t, c, plan):
+        effort += OVERREACH
+    plan[WORTH] = worth
+    plan[RATE] = worth / effort
+    if plan[RATE] > plans[BEST, RATE]:
+        for k in range(PLAN):
+            plans[BEST, k] = plan[k]
+
+
+@jit
+def make_plan(s, t, c, can, notes, plans):
+    """Find the best plan; its step is -1 if there is none."""
     survey(s, t, c, notes)
     own, blocked = companies(s, c), is_blocked(s, t, c)
-    pairs = ready_pairs(s, t, c)
-    power = 2 * np.int64(s["capital"][c]) + np.int64(s["wealth"][c])
-    for hue in range(HUES):
-        power += np.int64(s["patents"][c][hue]) * (patent_value(s, t, hue) + 1)
-    finance, wage = on_board(s, c), wage_of(s)
-    total = finance
-    for hue in range(HUES):
-        total += np.int64(s["patents"][c][hue])
-    for space in range(SPACES):
-        total += agents(s["employees"][space], c)
+    pairs, power, wage = ready_pairs(s, t, c), power_of(s, t, c), wage_of(s)
+    plans[BEST, RATE], plans[BEST, STEP], plans[BEST, NEEDED] = 0.0, -1, 0
+    plan = plans[OTHER]
     for slot in range(SLOTS):
-        total += np.int64(s["syndicated"][slot]) >> c & 1
-    best, chosen = 0.0, np.int64(-1)
-    for slot in range(SLOTS):
-        card = s["card"][slot]
+        card = np.int64(s["card"][slot])
         if card < 0 or t["kind"][card] == PLURALITY_CARD:
             continue
-        sphere = slot // ROWS
-        worth = card_worth(s, t, c, own, blocked, np.int64(card))
-        effort, money, due = 1.0, 0.0, 0.0
-        needed, last, helper = 0, 0.0, np.int64(-1)
-        step = COMMERCIALIZE + slot
-        if not s["beginner"] and not s["syndicated"][slot] >> c & 1:
-            cost = 0.0 if s["regime"] == PARADIGM_SHIFT else np.float64(slot % ROWS)
-            if s["syndicated"][slot] != 0:
-                cost *= 2.0
-            whites = open_white(s, t, slot)
-            if 1 + whites > finance:
-                continue
-            needed += 1 + whites
-            effort += 1.0 + whites * (0.4 if finance >= FEW else 1.2)
-            money += cost
-            due = cost
-            step = SYNDICATE + slot
-        if notes[OWN + MAKER, sphere] < FAR:
-            last = notes[OWN + MAKER, sphere]
-            money += last
-            if step >= COMMERCIALIZE:
-                due = notes[OWN + MAKER, sphere]
-        elif notes[HIRED + MAKER, sphere] < FAR:
-            money += notes[HIRED + MAKER, sphere]
-            last = notes[HIRED + MAKER, sphere] - wage
-            needed += 1
-            effort += notes[HIRE_ACTIONS + MAKER, sphere] + 0.2
-            due = wage
-            step = HIRE + t["work_of"][np.int64(notes[HIRE_SPACE + MAKER, sphere])]
-        else:
+        worth = card_worth(s, t, c, own, blocked, card)
+        if worth <= 0.0:
             continue
-        if not pairs >> pair(t, card) & 1:
-            if has_patents(s, t, c, card):
-                effort += 0.6
-            else:
-                cheapest, column, hire = FAR, -1, False
-                for q in range(HUES):
-                    low = lowest(s, q)
-                    if low < 0 or low == slot or t["kind"][s["card"][low]] != IDEA:
-                        continue
-                    if pair(t, s["card"][low]) != pair(t, card) or foreign_heat(s, low, c):
-                        continue
-                    if np.int64(s["syndicated"][low]) & ~(1 << c) != 0:
-                        continue
-                    if 1.0 + MONEY * notes[OWN + THINKER, q] < cheapest:
-                        cheapest, column, hire = 1.0 + MONEY * notes[OWN + THINKER, q], q, False
-                    if notes[HIRED + THINKER, q] < FAR:
-                        total = 1.0 + MONEY * notes[HIRED + THINKER, q] + notes[HIRE_ACTIONS + THINKER, q]
-                        if total < cheapest:
-                            cheapest, column, hire = total, q, True
-                if cheapest > 10.0:
-                    continue
-                effort += cheapest
-                helper = np.int64(column)
-                if hire:
-                    step = HIRE + t["work_of"][np.int64(notes[HIRE_SPACE + THINKER, column])]
-                    due = wage
-                else:
-                    step = RESEARCH + column
-                    due = notes[OWN + THINKER, column]
-        needed += (np.int64(last) + 1) // 2
-        if due <= power and not can[step]:
-            continue
-        if needed > total - in_use(s, t, c, slot, helper):
-            effort += 2.0
-        rate = worth / (effort + MONEY * money)
-        if rate > best:
-            best, chosen = rate, np.int64(step)
-            note_plan(notes, due, worth, needed, slot, helper)
+        effort = plan_card(s, t, c, notes, plan, slot, slot, pairs, wage)
+        consider(s, t, c, can, plans, worth, effort, power)
+        if can[IMPORT + slot]:
+            for q in range(HUES):
+                if notes[GAP, q] >= 0:
+                    effort = plan_card(s, t, c, notes, plan, slot, np.int64(notes[GAP, q]), pairs, wage)
+                    consider(s, t, c, can, plans, worth, effort, power)
     for q in range(HUES):
-        low = lowest(s, q)
-        worth = 0.5 + s["decisions"] / 400.0
+        low = np.int64(notes[LOWEST, q])
+        worth = RESEARCHED + DRAGGED * s["decisions"]
         if low < 0:
-            worth -= 0.4
+            worth -= NOTHING
         elif t["kind"][s["card"][low]] == PLURALITY_CARD:
             worth = end_worth(s, end_lead(s, t, c, True, np.int64(-1)))
-        effort, step, due = 1.0, RESEARCH + q, notes[OWN + THINKER, q]
-        if due == FAR:
-            if notes[HIRED + THINKER, q] == FAR:
-                continue
-            effort += notes[HIRE_ACTIONS + THINKER, q]
-            due = wage
-            step = HIRE + t["work_of"][np.int64(notes[HIRE_SPACE + THINKER, q])]
-            effort += MONEY * notes[HIRED + THINKER, q]
-        else:
-            effort += MONEY * due
-        if due <= power and not can[step]:
-            continue
-        if worth / effort > best:
-            best, chosen = worth / effort, np.int64(step)
-            note_plan(notes, due, worth, (np.int64(due) + 1) // 2, np.int64(-1), np.int64(q))
-    rate = RETURN * (FEW - finance)
-    if rate > best:
+        plan[TARGET], plan[SPHERE], plan[NEEDED] = -1, -1, 0
+        effort = plan_research(s, t, c, notes, plan, q, wage)
+        consider(s, t, c, can, plans, worth, effort, power)
+    worth = RETURN * (FEW - on_board(s, c))
+    if worth > plans[BEST, RATE]:
         for action in range(PLACATE, IMPORT):
             if can[action]:
-                note_plan(notes, 0.0, rate, np.int64(0), np.int64(-1), np.int64(-1))
-                return np.int64(action)
-    return chosen
+                plan[TARGET], plan[SPHERE], plan[COLUMN], plan[NEEDED] = -1, -1, -1, 0
+                plan[STEP], plan[DUE] = action, 0.0
+                consider(s, t, c, can, plans, worth, 1.0, power)
+                break
 
 
 @jit
@@ -562,10 +623,11 @@ def money_raised(s, c):
 
 
 @jit
-def turn_action(s, t, c, actions, count, can, notes):
+def turn_action(s, t, c, actions, count, can, notes, plans):
     """The next action of the turn."""
-    step = best_step(s, t, c, can, notes)
-    due, worth, needed = notes[DUE, 0], notes[WORTH, 0], np.int64(notes[DUE, 1])
+    make_plan(s, t, c, can, notes, plans)
+    plan = plans[BEST]
+    step, due, worth, needed = np.int64(plan[STEP]), plan[DUE], plan[WORTH], plan[NEEDED]
     money = 2 * np.int64(s["capital"][c]) + np.int64(s["wealth"][c])
     gain = money_raised(s, c) + 2 * idle_agents(s, t, c)
     possible = step >= 0 and can[step]
@@ -600,12 +662,11 @@ def idle_agents(s, t, c):
 
 
 @jit
-def divest_worth(s, t, c, action, notes):
+def divest_worth(s, t, c, action, notes, plan):
     """Of taking an agent home in a fundraiser: what the plan does not need, while money or agents are short."""
     capital, wealth, debt = np.int64(s["capital"][c]), np.int64(s["wealth"][c]), np.int64(s["debt"][c])
     after = 2 * (capital + wealth + min(capital, debt))
-    short = on_board(s, c) < np.int64(notes[DUE, 1])
-    target, column = np.int64(notes[TARGET, 0]), np.int64(notes[COLUMN, 0])
+    short = on_board(s, c) < plan[NEEDED]
     if action >= DIVEST_PATENT:
         return 1.0 if short or after < 8 else -1.0
     if action >= DIVEST_EMPLOYEE:
@@ -613,11 +674,11 @@ def divest_worth(s, t, c, action, notes):
         if t["space_kind"][space] == UNEMPLOYMENT:
             return 3.0
         sphere = t["space_sphere"][space]
-        if sphere == column or (target >= 0 and sphere == target // ROWS):
+        if is_needed(t, space, plan):
             return -1.0
         return 0.3 + 0.01 * notes[OPEN, sphere] if short or after < 2 else -1.0
     slot = action - DIVEST_MARKET
-    if slot == target:
+    if slot == plan[TARGET]:
         return -1.0
     viable = ready_pairs(s, t, c) >> pair(t, s["card"][slot]) & 1
     return 0.8 - 0.6 * viable if short or after < (2 if viable else 4) else -1.0
@@ -638,18 +699,21 @@ def prospect(s, t, c, own, blocked, hue):
             card = s["card"][slot]
             if card >= 0 and t["kind"][card] == IDEA and slot != s["slot"] and pair(t, card) == both:
                 value = min(6.0, card_worth(s, t, c, own, blocked, np.int64(card)))
-                worth += value * (0.3 if s["syndicated"][slot] >> c & 1 else 0.1)
+                worth += value * (SHOWN_OWN if s["syndicated"][slot] >> c & 1 else SHOWN)
     run = 0
     while run < length and s["visible"][length - 1 - run] == hue:
         run += 1
-    if run + 1 >= RUN:
+    if run + 1 >= EDGE:
         mine = shock(s, c)
         lead = 100.0
         for other in range(COLORS):
             if other != c and s["seat_of"][other] >= 0:
                 ahead = mine - shock(s, other) + 0.01 * (s["capital"][c] - s["capital"][other])
                 lead = min(lead, ahead)
-        worth += end_worth(s, lead)
+        if run + 1 >= RUN:
+            worth += end_worth(s, lead)
+        else:
+            worth += STREAK * (run + 2 - EDGE) * max(-2.0, min(lead, 2.0))
     regime = 0
     if length >= 2 and s["visible"][length - 2] == s["visible"][length - 1]:
         regime = 1 + np.int64(s["visible"][length - 1])
@@ -661,7 +725,7 @@ def prospect(s, t, c, own, blocked, hue):
         for other in range(COLORS):
             if other != c:
                 most = max(most, holdings(s, t, other, t["dominant"][regime]))
-        worth += 0.3 * (lead - most)
+        worth += TREND * (lead - most)
     return worth
 
 
@@ -723,7 +787,7 @@ def space_worth(s, t, c, space):
 
 
 @jit
-def worth(s, t, seat, action, notes):
+def worth(s, t, seat, action, notes, plans):
     """Of an action outside the turn phase; only comparable with the others of the same decision."""
     c = np.int64(s["color_of"][seat])
     if action >= PATENTS_NONE:
@@ -764,9 +828,9 @@ def worth(s, t, seat, action, notes):
         slot = action - SURGE
         finance = s["capital"][c] + s["wealth"][c] + s["debt"][c]
         value = min(6.0, card_worth(s, t, c, companies(s, c), is_blocked(s, t, c), np.int64(s["card"][slot])))
-        return 0.5 * value - 0.7 * (1 + open_white(s, t, slot)) if finance > 4 else -1.0
+        return SWEPT * value - TIED * (1 + open_white(s, t, slot)) if finance > 4 else -1.0
     if action >= SELL:
-        return patent_value(s, t, action - SELL) - 2.5
+        return patent_value(s, t, action - SELL) - KEPT
     if action >= WORK:
         return work_worth(s, t, c, action - WORK)
     if action >= VIA:
@@ -776,9 +840,10 @@ def worth(s, t, seat, action, notes):
     if action >= SOURCE:
         return 1.0 if action == SOURCE_UNEMPLOYMENT else 0.0
     if action >= DIVEST_MARKET:
-        return divest_worth(s, t, c, action, notes)
+        return divest_worth(s, t, c, action, notes, plans[BEST])
     if action >= TO:
-        return -np.float64((action - TO) % ROWS)
+        slot = np.int64(s["slot"])
+        return -plan_card(s, t, c, notes, plans[OTHER], slot, action - TO, ready_pairs(s, t, c), wage_of(s))
     if HIDE <= action < FUNDRAISE:
         value = 0.0
         for slot in range(SLOTS):
@@ -796,7 +861,7 @@ def worth(s, t, seat, action, notes):
 
 
 @entry
-def choose(states, tables, actions, can, notes):
+def choose(states, tables, actions, can, notes, plans):
     """The action for the player to move in ``states[0]``.
 
     Args:
@@ -805,6 +870,7 @@ def choose(states, tables, actions, can, notes):
         actions: ``int16[num_actions]``, for the legal actions.
         can: ``uint8[num_actions]``, all 0 and left so: for the same as flags.
         notes: ``float64[SURVEY, HUES]``, for the survey.
+        plans: ``float64[2, PLAN]``, for the best plan and another.
     """
     s = states[0]
     t = tables[0]
@@ -815,20 +881,22 @@ def choose(states, tables, actions, can, notes):
     if s["phase"] == IN_TURN:
         for k in range(count):
             can[actions[k]] = 1
-        chosen = turn_action(s, t, np.int64(s["color_of"][seat]), actions, count, can, notes)
+        chosen = turn_action(s, t, np.int64(s["color_of"][seat]), actions, count, can, notes, plans)
         for k in range(count):
             can[actions[k]] = 0
         return chosen
     if s["phase"] == IN_DIVEST:
         for action in range(PLACATE):
             can[action] = 1
-        best_step(s, t, np.int64(s["color_of"][seat]), can, notes)
+        make_plan(s, t, np.int64(s["color_of"][seat]), can, notes, plans)
         for action in range(PLACATE):
             can[action] = 0
+    if s["phase"] == IN_IMPORT_TO:
+        survey(s, t, np.int64(s["color_of"][seat]), notes)
     best, chosen = NEVER, np.int64(actions[0])
     for k in range(count):
         action = np.int64(actions[k])
-        value = worth(s, t, seat, action, notes)
+        value = worth(s, t, seat, action, notes, plans)
         if value > best:
             best, chosen = value, action
     return chosen
@@ -847,9 +915,10 @@ class Greedy(Agent):
         self._actions = np.zeros(game.num_actions, np.int16)
         self._can = np.zeros(game.num_actions, np.uint8)
         self._notes = np.zeros((SURVEY, HUES))
+        self._plans = np.zeros((2, PLAN))
 
     def act(self, state: State, rng: np.random.Generator) -> int:
-        return int(choose(state.states, state.game.tables, self._actions, self._can, self._notes))
+        return int(choose(state.states, state.game.tables, self._actions, self._can, self._notes, self._plans))
 
 
 def make(game: Game, argument: str) -> Greedy:
