@@ -29,7 +29,9 @@ class Kind:
 KINDS = {
     "random": Kind("agents.uniform"),
     "greedy": Kind("agents.greedy.{game}"),
+    "ppo": Kind("agents.ppo", "PATH of a checkpoint"),
     "mcts": Kind("agents.mcts", "simulations"),
+    "ppo-mcts": Kind("agents.guided", "simulations"),
 }
 
 
@@ -42,15 +44,15 @@ def load(spec: str, game: Game) -> Agent:
     """An agent for a game, by name.
 
     Args:
-        spec: the kind (``"random"``, ``"greedy"``), with an argument if it takes one (``"kind:argument"``), and the
+        spec: the kind (``"random"``, ``"greedy"``), with an argument if it takes one (``"ppo:a.safetensors"``), and the
             game before it if that should be checked (``"xenon/greedy"``).
         game: the game it will play.
 
     Raises:
         ValueError: there is no such agent for this game; the message lists those there are.
     """
-    owner, _, rest = spec.rpartition("/")
-    name, colon, argument = rest.partition(":")
+    head, colon, argument = spec.partition(":")
+    owner, _, name = head.rpartition("/")
     if owner not in ("", game.name):
         raise ValueError(f"agent {spec!r} is one of {owner}, not of {game.name}")
     kinds = available(game)

@@ -12,6 +12,7 @@ goes on from there, also with more games. A seed gives the same games with any n
 from __future__ import annotations
 
 import contextlib
+import importlib
 import io
 import json
 import signal
@@ -107,6 +108,7 @@ _tables: Tables
 
 def _begin_worker(*plan: Any) -> None:
     global _tables
+    importlib.import_module("threadpoolctl").threadpool_limits(1)  # the workers share the cores already
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process hears Ctrl-C and ends the others
     _tables = Tables(*plan)
     _tables.warm_up()

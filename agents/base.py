@@ -5,8 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.game import State
+from core.vector import VectorEnv
 
 __all__ = ["Agent"]
 
@@ -34,3 +36,13 @@ class Agent(ABC):
             state: the position; it must not be changed.
             rng: the only source of chance, so that a seed repeats a game.
         """
+
+    def act_batch(self, batch: VectorEnv, games: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
+        """The same for many positions at once, ``int64[len(games)]``; for agents that remember nothing.
+
+        Args:
+            batch: holds the positions; only its records and buffers are read.
+            games: the numbers of those in question, none of them finished.
+            rng: as in ``act``.
+        """
+        return np.array([self.act(batch.state(int(i)), rng) for i in games], np.int64)

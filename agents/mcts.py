@@ -1,32 +1,37 @@
 """Monte Carlo tree search for every game: ``mcts:200`` looks at each decision with 200 simulations.
 
 Each simulation deals anew what the searcher cannot know, with the searcher's own generator; descends the tree by UCB1
-among the actions that are legal in that deal; adds one node; plays on at random up to a horizon; and credits what each
-seat can expect then to the nodes on its way. Whoever is to move in a node looks at its own share (Cowling, Powley and
-Whitehouse 2012, information set search with a single observer). Draws happen on the way down, so a node stands for a
-sequence of actions, not for a position.
+among the actions that are legal in that deal; adds one node; plays on, at random or as a scripted agent would, up to a
+horizon; and credits what each seat can expect then to the nodes on its way. Whoever is to move in a node looks at its
+own share (Cowling, Powley and Whitehouse 2012, information set search with a single observer). Draws happen on the way
+down, so a node stands for a sequence of actions, not for a position.
 
-``descend`` and ``back_up`` know nothing of how a leaf is valued: that is ``roll_out`` and ``evaluate``.
+What differs between searches are two functions, ``select`` and ``value_leaf``, and their ``guide``, a tuple of what
+these need; ``agents.guided`` has both from a trained network.
 """
 
 from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
+from agents import available, load
 from agents.base import Agent
+from agents.scripted import Scripted, best_action
 from core.batch import FIRST, REWARD_MARGIN, REWARD_RANK, advance, compile_over, determinize, legal, returns, standings
 from core.game import Game, State
 from core.rng import below, next_word
+from core.schema import listed
 
-__all__ = ["Search", "make"]
+__all__ = ["Search", "kernels", "make", "whole_number"]
 
 SIMULATIONS, HORIZON = 200, 30
-MOST = {"simulations": 10**7, "horizon": 10**6}
+MOST_SIMULATIONS, MOST_HORIZON = 10**7, 10**6
 EXPLORATION = 0.7
 """Weight of UCB1's second term; the first is scaled to 0 to 1 by the means met in the tree."""
 
@@ -58,7 +63,28 @@ def grow(tree, totals, size, parent, action):
     return size + 1
 
 
-def select(tree, totals, bounds, parent, mover, actions, count, child_of, rng):
+def note_children(tree, parent, child_of):
+    """Write the child that each action leads to into ``child_of: int64[num_actions]``, which holds NONE before."""
+    child = np.int64(tree[parent]["child"])
+    while child != NONE:
+        child_of[tree[child]["action"]] = child
+        child = np.int64(tree[child]["sibling"])
+
+
+def forget_children(tree, parent, child_of):
+    """Put NONE back where ``note_children`` wrote."""
+    child = np.int64(tree[parent]["child"])
+    while child != NONE:
+        child_of[tree[child]["action"]] = NONE
+        child = np.int64(tree[child]["sibling"])
+
+
+def scaled(mean, low, high):
+    """A mean, on a scale from the least to the greatest of its seat that were met in the tree."""
+    return (mean - low) / (high - low) if high > low else 0.5
+
+
+def select(tree, totals, bounds, parent, mover, actions, count, child_of, rng, guide):
     """Where to go from a node: a random action among those not tried yet, or the child that is best by UCB1.
 
     ``child_of: int64[num_actions]`` holds NONE throughout, before and after.
@@ -66,10 +92,7 @@ def select(tree, totals, bounds, parent, mover, actions, count, child_of, rng):
     Returns:
         The untried action or NONE, the best child.
     """
-    child = np.int64(tree[parent]["child"])
-    while child != NONE:
-        child_of[tree[child]["action"]] = child
-        child = np.int64(tree[child]["sibling"])
+    note_children(tree, parent, child_of)
     low, high = bounds[mover, 0], bounds[mover, 1]
     untried, fresh = 0, NONE
     best, most = NONE, -math.inf
@@ -82,19 +105,15 @@ def select(tree, totals, bounds, parent, mover, actions, count, child_of, rng):
             continue
         node = tree[child]
         node["available"] += 1
-        mean = totals[child, mover] / node["visits"]
-        worth = (mean - low) / (high - low) if high > low else 0.5
+        worth = scaled(totals[child, mover] / node["visits"], low, high)
         worth += EXPLORATION * math.sqrt(math.log(node["available"]) / node["visits"])
         if worth > most:
             best, most = child, worth
-    child = np.int64(tree[parent]["child"])
-    while child != NONE:
-        child_of[tree[child]["action"]] = NONE
-        child = np.int64(tree[child]["sibling"])
+    forget_children(tree, parent, child_of)
     return fresh, best
 
 
-def descend(states, tables, actions, count, tree, totals, bounds, size, path, child_of, rng):
+def descend(states, tables, actions, count, tree, totals, bounds, size, path, child_of, rng, guide):
     """From the root to a new node, or to the end of the game; the nodes passed are written to ``path``.
 
     Returns:
@@ -105,7 +124,7 @@ def descend(states, tables, actions, count, tree, totals, bounds, size, path, ch
     fresh = NONE
     while count > 0 and fresh == NONE:
         parent, mover = path[length - 1], np.int64(states[0]["player"])
-        fresh, node = select(tree, totals, bounds, parent, mover, actions, count, child_of, rng)
+        fresh, node = select(tree, totals, bounds, parent, mover, actions, count, child_of, rng, guide)
         if fresh != NONE:
             node = size
             size = grow(tree, totals, size, parent, fresh)
@@ -115,12 +134,24 @@ def descend(states, tables, actions, count, tree, totals, bounds, size, path, ch
     return length, size, count
 
 
-def roll_out(states, tables, actions, count, horizon, rng):
-    """At most ``horizon`` random decisions."""
-    for _ in range(horizon):
+def value_leaf(states, tables, actions, count, node, table, values, rng, guide):
+    """Value a new node, with ``count`` legal actions, by a rollout: at most ``guide[0]`` decisions."""
+    for _ in range(guide[0]):
         if count == 0:
             break
-        count = advance(states, FIRST, tables, np.int64(actions[below(rng, count)]), actions)
+        action = next_action(states, tables, actions, count, rng, guide)
+        count = advance(states, FIRST, tables, action, actions)
+    evaluate(states, tables, table, values)
+
+
+def next_action(states, tables, actions, count, rng, guide):
+    """Of a rollout: any legal action."""
+    return np.int64(actions[below(rng, count)])
+
+
+def scripted_action(states, tables, actions, count, rng, guide):
+    """Of a scripted rollout: what the script takes, whose notes are ``guide[1]``."""
+    return np.int64(best_action(states, FIRST, tables, guide[1]))
 
 
 def evaluate(states, tables, table, values):
@@ -183,9 +214,11 @@ def favourite(tree, totals, seat):
     return action
 
 
-def search(
-    root, tables, states, actions, tree, totals, bounds, path, child_of, table, values, rng, simulations, horizon
-):
+def prepare(states, tables, guide):
+    """What ``guide`` needs to know of the root before the first simulation: nothing."""
+
+
+def search(root, tables, states, actions, tree, totals, bounds, path, child_of, table, values, rng, simulations, guide):
     """The action to take in ``root[0]``, which is left alone.
 
     Neither its generator nor what the mover cannot know is used; ``rng: uint64[4]`` is the only source of chance.
@@ -198,6 +231,7 @@ def search(
         bounds[p, 0] = math.inf
         bounds[p, 1] = -math.inf
     size = grow(tree, totals, ROOT, NONE, NONE)
+    prepare(states, tables, guide)
     for _ in range(simulations):
         states[0] = root[0]
         s = states[0]
@@ -206,17 +240,26 @@ def search(
             s["rng"][k] = next_word(rng)
         determinize(states, FIRST, tables, seat)
         count = legal(states, FIRST, tables, actions)
-        length, size, count = descend(states, tables, actions, count, tree, totals, bounds, size, path, child_of, rng)
-        roll_out(states, tables, actions, count, horizon, rng)
-        evaluate(states, tables, table, values)
+        length, size, count = descend(
+            states, tables, actions, count, tree, totals, bounds, size, path, child_of, rng, guide
+        )
+        value_leaf(states, tables, actions, count, path[length - 1], table, values, rng, guide)
         back_up(tree, totals, bounds, path, length, values)
     return favourite(tree, totals, seat)
 
 
+PARTS: tuple[Any, ...] = (grow, note_children, forget_children, scaled, select, descend, next_action, value_leaf)
+PARTS += (evaluate, odds, back_up, favourite, prepare)
+
+
+def kernels(game: Game, **parts: Any) -> SimpleNamespace:
+    """The search over a game's kernels, some of its parts replaced by others."""
+    return _compiled(type(game), tuple(parts.items()))
+
+
 @functools.cache
-def kernels(kind: type[Game]) -> SimpleNamespace:
-    """The search over a game's kernels."""
-    inner = [grow, select, descend, roll_out, evaluate, odds, back_up, favourite]
+def _compiled(kind: type[Game], parts: tuple[tuple[str, Any], ...]) -> SimpleNamespace:
+    inner: Mapping[str, Any] = {part.__name__: part for part in PARTS} | dict(parts)
     return compile_over(kind.kernels, [search], inner)
 
 
@@ -224,16 +267,17 @@ class Search(Agent):
     """Searches anew in each decision, with the same number of simulations.
 
     Args:
+        name: what tables call it.
         game: the game it will play, any number of players.
         simulations: a decision, each of which adds at most one node to the tree.
-        horizon: most random decisions after the new node.
+        guide: what ``select``, ``value_leaf`` and ``prepare`` are given.
+        parts: those that are not this module's.
     """
 
-    def __init__(self, game: Game, simulations: int = SIMULATIONS, horizon: int = HORIZON) -> None:
-        self.name = f"mcts:{simulations}" + (f":horizon={horizon}" if horizon != HORIZON else "")
-        self.simulations, self.horizon = simulations, horizon
+    def __init__(self, name: str, game: Game, simulations: int, guide: tuple[Any, ...], **parts: Any) -> None:
+        self.name, self.simulations, self.guide = name, simulations, guide
         seats = game.num_players
-        self._search = kernels(type(game)).search
+        self._search = kernels(game, **parts).search
         self._buffers: tuple[Any, ...] = (
             np.zeros(1, game.dtype),
             np.zeros(game.num_actions, np.int16),
@@ -248,24 +292,41 @@ class Search(Agent):
 
     def act(self, state: State, rng: np.random.Generator) -> int:
         words = rng.integers(0, 2**64, 4, np.uint64)
-        return int(self._search(state.states, state.game.tables, *self._buffers, words, self.simulations, self.horizon))
+        return int(self._search(state.states, state.game.tables, *self._buffers, words, self.simulations, self.guide))
+
+
+def whole_number(agent: str, name: str, given: str, least: int, most: int) -> int:
+    """A number in an agent's name.
+
+    Raises:
+        ValueError: it is none, or out of range.
+    """
+    if not given.isdecimal() or not least <= int(given) <= most:
+        raise ValueError(f"agent {agent!r}: {name}: expected a whole number from {least} to {most}, got {given!r}")
+    return int(given)
 
 
 def make(game: Game, argument: str) -> Search:
-    """See ``agents.load``; the argument is as ``"200"``, ``"200:horizon=50"``, or empty for the defaults.
+    """See ``agents.load``; the argument is as ``"200"``, ``"200:horizon=50:rollout=greedy"``, or empty.
 
     Raises:
         ValueError: it is something else.
     """
-    options = {}
-    for place, part in enumerate(argument.split(":") if argument else []):
-        key, _, number = part.partition("=") if place else ("simulations", "", part)
-        if key not in MOST or key in options:
-            raise ValueError(f"agent 'mcts:{argument}': after the simulations may follow horizon=N, not {part!r}")
-        least = 1 if key == "simulations" else 0
-        if not number.isdecimal() or not least <= int(number) <= MOST[key]:
-            raise ValueError(
-                f"agent 'mcts:{argument}': {key}: expected a whole number from {least} to {MOST[key]}, got {number!r}"
-            )
-        options[key] = int(number)
-    return Search(game, **options)
+    agent = f"mcts:{argument}" if argument else "mcts"
+    number, *parts = argument.split(":")
+    simulations = whole_number(agent, "simulations", number, 1, MOST_SIMULATIONS) if argument else SIMULATIONS
+    options = dict(part.partition("=")[::2] for part in parts)
+    if len(options) < len(parts) or not set(options) <= {"horizon", "rollout"}:
+        raise ValueError(f"agent {agent!r}: after the simulations may follow horizon=N and rollout=AGENT, once each")
+    horizon = whole_number(agent, "horizon", options.get("horizon", str(HORIZON)), 0, MOST_HORIZON)
+    rollout = options.get("rollout", "random")
+    name = ":".join([f"mcts:{simulations}", *(f"{key}={value}" for key, value in options.items())])
+    if rollout == "random":
+        return Search(name, game, simulations, (horizon,))
+    script = load(rollout, game) if rollout in available(game) else None
+    if not isinstance(script, Scripted):
+        scripts = [kind for kind in available(game) if kind == "greedy"]
+        raise ValueError(f"agent {agent!r}: rollout: expected {listed(['random', *scripts])}, got {rollout!r}")
+    return Search(
+        name, game, simulations, (horizon, script.notes), next_action=scripted_action, best_action=script.best_action
+    )

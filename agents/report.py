@@ -5,7 +5,9 @@ from __future__ import annotations
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-__all__ = ["progress_bar", "rate"]
+from agents.games import wilson
+
+__all__ = ["progress_bar", "rate", "share"]
 
 
 def progress_bar(console: Console) -> Progress:
@@ -28,3 +30,9 @@ def rate(count: float, seconds: float) -> str:
         if value >= size:
             return f"{value / size:.2f}{unit}"
     return f"{value:.1f}"
+
+
+def share(part: float, games: int) -> str:
+    """A share of games won and its 95 % interval, as ``52.0 % (47.1 to 56.9)``."""
+    low, high = wilson(part * games, games)
+    return f"{part:.1%} ({100 * low:.1f} to {100 * high:.1f})"

@@ -143,11 +143,14 @@ def advance(states, i, tables, action, actions):
 
 
 def begin(states, i, tables, blank, actions):
-    """A new game in record ``i``, going on with its generator."""
+    """A new game in record ``i``, going on with its generator.
+
+    ``blank`` holds the settings: one record for all games, or one for each.
+    """
     s = states[i]
     rng = s["rng"]
     w0, w1, w2, w3 = rng[0], rng[1], rng[2], rng[3]
-    states[i] = blank[0]
+    states[i] = blank[i % blank.shape[0]]
     rng[0] = w0
     rng[1] = w1
     rng[2] = w2
@@ -282,11 +285,12 @@ def place_one(table, parties, places):
         places[a] = before
 
 
-def first_illegal(chosen, counts, masks):
-    """The first game whose chosen action is not legal, -1 if there is none; finished games take any action."""
-    for i in range(chosen.shape[0]):
-        if counts[i] > 0 and (chosen[i] < 0 or chosen[i] >= masks.shape[1] or not masks[i, chosen[i]]):
-            return i
+def first_illegal(chosen, games, counts, masks):
+    """The first place whose chosen action is not legal, -1 if there is none; finished games take any action."""
+    for k in range(games.shape[0]):
+        i, action = games[k], chosen[k]
+        if counts[i] > 0 and (action < 0 or action >= masks.shape[1] or not masks[i, action]):
+            return k
     return -1
 
 
@@ -296,6 +300,7 @@ def step_batch(
     blank,
     command,
     chosen,
+    games,
     autoreset,
     actions,
     counts,
@@ -307,11 +312,12 @@ def step_batch(
     truncated,
     table,
 ):
-    """One decision in every game of the batch, and all buffers filled for the decisions that are then due.
+    """One decision in each of ``games``, and their rows of the buffers filled for the decisions that are then due.
 
-    ``command`` is ``PLAY``; or ``RESET``, which begins every game anew; or ``REFRESH``, which only fills the buffers.
+    ``command`` is ``PLAY``; or ``RESET``, which begins the games anew; or ``REFRESH``, which only fills the buffers.
     """
-    for i in range(states.shape[0]):
+    for k in range(games.shape[0]):
+        i = games[k]
         s = states[i]
         seat = np.int64(s["player"])
         was_done = s["done"] == 1
@@ -322,7 +328,7 @@ def step_batch(
         elif was_done or command == REFRESH:
             counts[i] = 0 if was_done else legal(states, i, tables, actions[i])
         else:
-            counts[i] = advance(states, i, tables, chosen[i], actions[i])
+            counts[i] = advance(states, i, tables, chosen[k], actions[i])
         terminated[i] = s["done"] == 1 and s["truncated"] == 0
         truncated[i] = s["truncated"] == 1
         if s["done"] == 1 and not was_done:
@@ -359,7 +365,7 @@ def play_random_batch(states, tables, blank, policy, steps, actions, tally):
 
 _SUPPLIED = ("deal", "legal", "step", "truncate", "standings", "observe", "determinize")
 _LAYERS: tuple[Any, ...] = (settle, advance, begin)
-_INNER: tuple[Any, ...] = (*_LAYERS, ahead, place, returns, _fill_mask, _is_listed)
+_INNER: dict[str, Any] = {f.__name__: f for f in (*_LAYERS, ahead, place, returns, _fill_mask, _is_listed)}
 _ENTRIES: tuple[Any, ...] = (
     play_one,
     observe_one,
@@ -406,33 +412,37 @@ def bind(package: str, kernels: Mapping[str, Any]) -> Kernels:
     return Kernels(package=package, **kernels, **loops)
 
 
-def compile_over(kernels: Kernels, entries: Sequence[Any], inner: Sequence[Any] = ()) -> SimpleNamespace:
-    """Compile further loops over a game's kernels, written in another module in the manner of this one.
+def compile_over(kernels: Kernels, entries: Sequence[Any], inner: Mapping[str, Any]) -> SimpleNamespace:
+    """Compile further loops over a game's kernels, written in other modules in the manner of this one.
 
-    That module imports what it calls from here (``legal``, ``determinize``, ``advance`` ...); the game's own take the
-    places of the stubs. Nothing is compiled before an entry is first called.
+    They import what they call from here (``legal``, ``determinize``, ``advance`` ...); the game's own take the places
+    of the stubs. Nothing is compiled before an entry is first called.
 
     Args:
         kernels: of the game.
-        entries: functions for Python to call, all of one module.
-        inner: functions of that module that the entries call.
+        entries: functions for Python to call.
+        inner: what the entries call, by the name it has there; a function that is compiled already stays as it is.
 
     Returns:
         The compiled functions by name.
     """
-    namespace = {**entries[0].__globals__, **{name: getattr(kernels, name) for name in _SUPPLIED}}
-    for function in _INNER:
-        namespace[function.__name__] = getattr(kernels, function.__name__)
+    namespace: dict[str, Any] = {}
+    for function in (*inner.values(), *entries):
+        namespace.update(getattr(function, "py_func", function).__globals__)
+    namespace.update({name: getattr(kernels, name) for name in (*_SUPPLIED, *_INNER)})
     return SimpleNamespace(**_compile(namespace, inner, entries, kernels.package))
 
 
-def _compile(namespace: dict[str, Any], inner: Sequence[Any], entries: Sequence[Any], package: str) -> dict[str, Any]:
-    """Put the compiled functions into the namespace that they read; the entries by name, then the rest."""
-    for function in inner:
-        namespace[function.__name__] = jit(_over(namespace, function), inline=function in _LAYERS)
+def _compile(
+    namespace: dict[str, Any], inner: Mapping[str, Any], entries: Sequence[Any], package: str
+) -> dict[str, Any]:
+    """Put the compiled functions into the namespace that they read; all of them by name."""
+    for name, function in inner.items():
+        compiled = hasattr(function, "py_func")
+        namespace[name] = function if compiled else jit(_over(namespace, function), inline=function in _LAYERS)
     for function in entries:
         namespace[function.__name__] = entry(_over(namespace, function), package=package)
-    return {function.__name__: namespace[function.__name__] for function in (*entries, *inner)}
+    return {name: namespace[name] for name in (*inner, *(function.__name__ for function in entries))}
 
 
 def _over(namespace: dict[str, Any], function: Any) -> Any:

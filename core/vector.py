@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -45,18 +46,21 @@ class RandomPlay(NamedTuple):
 class VectorEnv:
     """A batch of games of one kind, each at its own decision.
 
+    They may differ in options and number of players: given several ``Game``, record i plays number ``i % len(games)``.
+
     Attributes:
         observations: ``float32[num_envs, observation_size]``, of the player to move; of a finished game, of the player
             who moved last. ``(num_envs, 0)`` with ``observe=False``.
         action_mask: ``bool[num_envs, num_actions]``; all false for a finished game.
         current_player: ``int64[num_envs]``; -4 for a finished game.
-        rewards: ``float32[num_envs, num_players]``, earned by the last step.
+        rewards: ``float32[num_envs, num_players]``, earned by the last step; as wide as the largest game, zeros beyond
+            the players of a smaller one.
         terminated: ``bool[num_envs]``, the game was over by its rules after the last step (before a same-step reset).
         truncated: ``bool[num_envs]``, the same for a game cut at ``max_decisions``.
         states: the records, ``num_envs`` of them.
 
     Args:
-        game: the game played.
+        games: the game played, or several of one class and with the same components.
         num_envs: how many at once.
         seed: game i begins as ``game.new_initial_state(seed + i)``; None draws a seed.
         autoreset: ``"same_step"`` begins a new game within the step that ends one (buffers show the new game, rewards
@@ -69,7 +73,7 @@ class VectorEnv:
 
     def __init__(
         self,
-        game: Game,
+        games: Game | Sequence[Game],
         num_envs: int = 1,
         seed: int | None = None,
         *,
@@ -80,16 +84,22 @@ class VectorEnv:
             raise ValueError(f"num_envs: expected a whole number of at least 1, got {num_envs!r}")
         if autoreset not in AUTORESETS:
             raise ValueError(f"autoreset: expected one of {listed(AUTORESETS)}, got {autoreset!r}")
-        self.game = game
+        self.games = _alike(games)
+        self.game = game = self.games[0]
         self.num_envs = int(num_envs)
         self.autoreset = autoreset
         self.states = np.zeros(self.num_envs, game.dtype)
         self.observations = np.zeros((self.num_envs, game.observation_size if observe else 0), np.float32)
         self.action_mask = np.zeros((self.num_envs, game.num_actions), np.bool_)
         self.current_player = np.zeros(self.num_envs, np.int64)
-        self.rewards = np.zeros((self.num_envs, game.num_players), np.float32)
+        most = max(game.num_players for game in self.games)
+        self.rewards = np.zeros((self.num_envs, most), np.float32)
         self.terminated = np.zeros(self.num_envs, np.bool_)
         self.truncated = np.zeros(self.num_envs, np.bool_)
+        self._every = np.arange(self.num_envs)
+        self._blank = (
+            game.blank if len(self.games) == 1 else np.concatenate([self._game(i).blank for i in range(self.num_envs)])
+        )
         self._actions = np.zeros((self.num_envs, game.num_actions), np.int16)
         self._counts = np.zeros(self.num_envs, np.int64)
         self._policy = np.zeros((self.num_envs, 4), np.uint64)
@@ -100,36 +110,44 @@ class VectorEnv:
         game.kernels.announce()
         self.reset(seed if seed is not None else int(np.random.SeedSequence().generate_state(1)[0]))
 
-    def reset(self, seed: int | None = None) -> Step:
-        """Begin every game; without a seed each goes on with its own generator."""
+    def reset(self, seed: int | None = None, games: ArrayLike | None = None) -> Step:
+        """Begin every game, or those of the given numbers; without a seed each goes on with its own generator."""
+        begun = self._numbers(games)
         if seed is not None:
-            for i in range(self.num_envs):
-                self.states["rng"][i] = seed_words(seed + i)
-            self._policy[:] = (
-                np.random.SeedSequence([seed, 1]).generate_state(4 * self.num_envs, np.uint64).reshape(-1, 4)
-            )
-        return self._run(RESET, self.current_player)
+            for i in begun:
+                self.states["rng"][i] = seed_words(seed + int(i))
+            if games is None:
+                self._policy[:] = (
+                    np.random.SeedSequence([seed, 1]).generate_state(4 * self.num_envs, np.uint64).reshape(-1, 4)
+                )
+        return self._run(RESET, self.current_player, begun)
 
-    def step(self, actions: ArrayLike) -> Step:
-        """One decision in every game.
+    def step(self, actions: ArrayLike, games: ArrayLike | None = None) -> Step:
+        """One decision in every game, or in those of the given numbers.
 
         Args:
-            actions: whole numbers, ``(num_envs,)``.
+            actions: whole numbers, one for each game that moves.
+            games: which games move, each at most once; the buffers of the others keep what they show.
 
         Raises:
             ValueError: a wrong shape or type.
             IllegalActionError: an action is not legal in its game; no game has moved.
         """
+        moving = self._numbers(games)
         chosen = np.asarray(actions)
-        if chosen.shape != (self.num_envs,) or chosen.dtype.kind not in "iu":
+        if chosen.shape != moving.shape or chosen.dtype.kind not in "iu":
             raise ValueError(
-                f"actions: expected {self.num_envs} whole numbers, got {chosen.dtype} of shape {chosen.shape}"
+                f"actions: expected {len(moving)} whole numbers, got {chosen.dtype} of shape {chosen.shape}"
             )
         chosen = chosen.astype(np.int64, copy=False)
-        bad = self.game.kernels.first_illegal(chosen, self._counts, self.action_mask)
+        bad = self.game.kernels.first_illegal(chosen, moving, self._counts, self.action_mask)
         if bad >= 0:
-            self._refuse(int(bad), int(chosen[bad]))
-        return self._run(PLAY, chosen)
+            self._refuse(int(moving[bad]), int(chosen[bad]))
+        return self._run(PLAY, chosen, moving)
+
+    def observe(self, i: int, player: int) -> NDArray[np.float32]:
+        """What ``player`` may know of game ``i``, ``float32[observation_size]``; see ``State.observation``."""
+        return self.state(i).observation(player)
 
     def play_random(self, steps: int, threads: int = 1) -> RandomPlay:
         """Play ``steps`` uniformly random decisions in every game inside the kernels; finished games begin anew.
@@ -149,7 +167,7 @@ class VectorEnv:
             self.game.kernels.play_random_batch(
                 self.states[part],
                 self.game.tables,
-                self.game.blank,
+                self._blank[part] if len(self._blank) > 1 else self._blank,
                 self._policy[part],
                 int(steps),
                 self._actions[part],
@@ -168,15 +186,16 @@ class VectorEnv:
 
     def state(self, i: int) -> State:
         """A copy of game ``i`` as a ``State``."""
-        return State(self.game, self.states[self._index(i) : i + 1].copy())
+        return State(self._game(self._index(i)), self.states[i : i + 1].copy())
 
     def load(self, states: State | NDArray[np.void]) -> Step:
         """Put every game to a given position: one ``State`` for all, or an array of ``num_envs`` records."""
         records = states.copies(self.num_envs) if isinstance(states, State) else states
         if not isinstance(records, np.ndarray) or records.dtype != self.game.dtype or records.shape != (self.num_envs,):
             raise ValueError(f"expected a State or {self.num_envs} records of {self.game.name}")
-        if (records["num_players"] != self.game.num_players).any():
-            raise ValueError(f"expected positions for {self.game.num_players} players")
+        counts = np.array([game.num_players for game in self.games])
+        if (records["num_players"] != np.resize(counts, self.num_envs)).any():
+            raise ValueError(f"expected positions for {listed(counts)} players")
         _bytes(self.states)[:] = _bytes(records)
         return self._refresh()
 
@@ -191,15 +210,16 @@ class VectorEnv:
         return f"VectorEnv({self.game!r}, num_envs={self.num_envs}, autoreset={self.autoreset!r})"
 
     def _refresh(self) -> Step:
-        return self._run(REFRESH, self.current_player)
+        return self._run(REFRESH, self.current_player, self._every)
 
-    def _run(self, command: int, chosen: NDArray[np.int64]) -> Step:
+    def _run(self, command: int, chosen: NDArray[np.int64], games: NDArray[np.int64]) -> Step:
         self.game.kernels.step_batch(
             self.states,
             self.game.tables,
-            self.game.blank,
+            self._blank,
             command,
             chosen,
+            games,
             AUTORESETS.index(self.autoreset),
             self._actions,
             self._counts,
@@ -213,6 +233,19 @@ class VectorEnv:
         )
         return self._result
 
+    def _game(self, i: int) -> Game:
+        return self.games[i % len(self.games)]
+
+    def _numbers(self, games: ArrayLike | None) -> NDArray[np.int64]:
+        if games is None:
+            return self._every
+        numbers = np.asarray(games)
+        if numbers.ndim != 1 or (numbers.size and numbers.dtype.kind not in "iu"):
+            raise ValueError(f"games: expected a list of whole numbers, got {games!r}")
+        if numbers.size and not 0 <= numbers.min() <= numbers.max() < self.num_envs:
+            raise ValueError(f"games: this batch has games 0 to {self.num_envs - 1}")
+        return numbers.astype(np.int64, copy=False)
+
     def _index(self, i: Any) -> int:
         if not isinstance(i, (int, np.integer)) or not 0 <= i < self.num_envs:
             raise IndexError(f"game {i!r}: this batch has games 0 to {self.num_envs - 1}")
@@ -223,6 +256,17 @@ class VectorEnv:
             self.state(i).refuse(self.game.action_id(action))
         except IllegalActionError as error:
             raise IllegalActionError(f"game {i} of the batch: {error}") from None
+
+
+def _alike(games: Game | Sequence[Game]) -> tuple[Game, ...]:
+    several = tuple(games) if isinstance(games, Sequence) else (games,)
+    if not several:
+        raise ValueError("games: expected at least one")
+    first = several[0]
+    for other in several[1:]:
+        if type(other) is not type(first) or other.components_digest() != first.components_digest():
+            raise ValueError(f"games: {other!r} has other rules or components than {first!r}")
+    return several
 
 
 def _bytes(records: NDArray[np.void]) -> NDArray[np.uint8]:

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.base import Agent
+from agents.scripted import Scripted
 from core import registry
-from core.game import Game, State
-from core.jit import entry, jit
+from core.game import Game
+from core.jit import jit
 
-__all__ = ["WEIGHTS", "Greedy", "make"]
+__all__ = ["WEIGHTS", "make"]
 
 TESLA = registry.game_class("tesla")
 STANDARD = registry.game("tesla")
@@ -764,10 +764,11 @@ def best_company(s, t, w, d):
     return DRAFT + chosen
 
 
-@entry
-def choose(states, tables, rules, desk):
-    """The action for the player to move in ``states[0]``."""
-    s, t, w, d = states[0], tables[0], rules[0], desk[0]
+@jit
+def best_action(states, i, tables, notes):
+    """The action for the player to move in record ``i``."""
+    rules, desk = notes
+    s, t, w, d = states[i], tables[0], rules[0], desk[0]
     seat = np.int64(s["player"])
     phase = s["phase"]
     weigh_money(s, t, w, d)
@@ -794,22 +795,6 @@ def choose(states, tables, rules, desk):
     return best_act(s, t, w, d, seat)
 
 
-class Greedy(Agent):
-    """Takes the action that its rules of thumb find worth most. No chance is involved.
-
-    Args:
-        game: Tesla vs. Edison.
-    """
-
-    name = "greedy"
-
-    def __init__(self, game: Game) -> None:
-        self._desk = np.zeros(1, DESK)
-
-    def act(self, state: State, rng: np.random.Generator) -> int:
-        return int(choose(state.states, state.game.tables, WEIGHTS, self._desk))
-
-
-def make(game: Game, argument: str) -> Greedy:
+def make(game: Game, argument: str) -> Scripted:
     """See ``agents.load``."""
-    return Greedy(game)
+    return Scripted("greedy", game, best_action, (WEIGHTS, np.zeros(1, DESK)))

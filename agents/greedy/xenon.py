@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.base import Agent
+from agents.scripted import Scripted
 from core import registry
-from core.game import Game, State
-from core.jit import entry, jit
+from core.game import Game
+from core.jit import jit
 
-__all__ = ["Greedy", "make"]
+__all__ = ["make"]
 
 XENON = registry.game_class("xenon")
 ACTIONS = XENON.action_layout
@@ -479,15 +479,16 @@ def worth(s, t, seat, action, lead):
     return 1.0 if action == STARS else 0.0
 
 
-@entry
-def choose(states, tables, actions, table):
-    """The legal action of ``states[0]`` that is worth most, the first of several."""
-    s = states[0]
+@jit
+def best_action(states, i, tables, notes):
+    """The legal action of record ``i`` that is worth most, the first of several."""
+    actions, table = notes
+    s = states[i]
     seat = np.int64(s["player"])
-    legals = legal(states, 0, tables, actions)
+    legals = legal(states, i, tables, actions)
     if legals == 1:
         return np.int64(actions[0])
-    standings(states, 0, tables, table)
+    standings(states, i, tables, table)
     lead = -1000.0
     for other in range(s["num_players"]):
         if other != seat:
@@ -502,23 +503,7 @@ def choose(states, tables, actions, table):
     return chosen
 
 
-class Greedy(Agent):
-    """Takes the action that its rules of thumb find worth most. No chance is involved.
-
-    Args:
-        game: Xenon Profiteer.
-    """
-
-    name = "greedy"
-
-    def __init__(self, game: Game) -> None:
-        self._actions = np.zeros(game.num_actions, np.int16)
-        self._table = np.zeros((game.parties, game.standing_keys), np.int64)
-
-    def act(self, state: State, rng: np.random.Generator) -> int:
-        return int(choose(state.states, state.game.tables, self._actions, self._table))
-
-
-def make(game: Game, argument: str) -> Greedy:
+def make(game: Game, argument: str) -> Scripted:
     """See ``agents.load``."""
-    return Greedy(game)
+    actions, table = np.zeros(game.num_actions, np.int16), np.zeros((game.parties, game.standing_keys), np.int64)
+    return Scripted("greedy", game, best_action, (actions, table))

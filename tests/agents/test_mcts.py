@@ -120,6 +120,21 @@ def test_it_beats_several(players):
     assert match.entries[0].wins / match.games > 1.35 / players
 
 
+def test_scripted_rollouts_are_better_than_random_ones():
+    match = play_match(registry.game("tesla"), ["mcts:30:rollout=greedy", "mcts:30"], games=16, seed=1)
+    assert match.entries[0].wins >= 13
+
+
+def test_scripted_rollouts_look_at_nothing_that_the_seat_cannot_know():
+    game = registry.game("xenon")
+    agent = load("mcts:20:rollout=greedy:horizon=6", game)
+    for number, state in enumerate(walk(game, 4, 60)):
+        if number % 6 == 0:
+            action = agent.act(state, np.random.default_rng(number))
+            other = state.determinize(state.current_player(), number)
+            assert agent.act(other, np.random.default_rng(number)) == action
+
+
 def test_more_simulations_are_better():
     match = play_match(ToyGame(2), ["mcts:300", "mcts:3"], games=150, seed=2)
     assert match.entries[0].interval()[0] > 0.5
@@ -144,7 +159,7 @@ def test_the_compiled_and_the_plain_search_play_the_same():
 
 def valued(game, position, done=False):
     """What ``evaluate`` says about a position."""
-    kernels = compile_over(type(game).kernels, [mcts.evaluate], [mcts.odds])
+    kernels = compile_over(type(game).kernels, [mcts.evaluate], {"odds": mcts.odds})
     states = game.state_from_dict(position).states
     states["done"] = done
     values = np.zeros(game.num_players)
@@ -180,7 +195,8 @@ def test_its_name_says_how_it_searches():
     assert load("mcts", game).name == "mcts:200"
     assert load("toy/mcts:17", game).name == "mcts:17"
     agent = load("mcts:50:horizon=9", game)
-    assert (agent.name, agent.simulations, agent.horizon) == ("mcts:50:horizon=9", 50, 9)
+    assert (agent.name, agent.simulations, agent.guide) == ("mcts:50:horizon=9", 50, (9,))
+    assert load("mcts:20:rollout=random", game).guide == load("mcts:20", game).guide
 
 
 @pytest.mark.parametrize(
@@ -190,10 +206,12 @@ def test_its_name_says_how_it_searches():
         ("mcts:many", "simulations: .* got 'many'"),
         ("mcts:-5", "simulations: .* got '-5'"),
         ("mcts:50:horizon=", "horizon: .* from 0 to 1000000, got ''"),
-        ("mcts:50:depth=3", "may follow horizon=N, not 'depth=3'"),
-        ("mcts:50:9", "may follow horizon=N, not '9'"),
-        ("mcts:50:horizon=1:horizon=2", "may follow horizon=N, not 'horizon=2'"),
+        ("mcts:50:depth=3", "may follow horizon=N and rollout=AGENT, once each"),
+        ("mcts:50:9", "may follow horizon=N"),
+        ("mcts:50:horizon=1:horizon=2", "once each"),
         ("mcts:horizon=3", "simulations: .* got 'horizon=3'"),
+        ("mcts:9:rollout=greedy", "rollout: expected random, got 'greedy'"),
+        ("mcts:9:rollout=mcts", "rollout: expected random, got 'mcts'"),
     ],
 )
 def test_bad_settings_are_refused(spec, words):

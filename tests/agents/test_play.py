@@ -179,7 +179,7 @@ def test_a_whole_game_with_every_command_and_bad_input(tmp_path, capsys):
         "the numbers are 1 to 3, not 99",
         "'take' begins 3 names: take:1, take:2, take:3",
         "mcts would take take:",
-        "unknown agent 'nobody'; toy has random, mcts",
+        "unknown agent 'nobody'; toy has random, ppo, mcts",
         "mcts:5 would take take:",
         "there is nothing to undo",
         "  1 take:1",

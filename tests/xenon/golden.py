@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from agents.greedy.xenon import Greedy
+from agents import load
 from core.game import State
 from core.replay import Replay
 from tests.xenon.cards import FINITE
@@ -36,7 +36,7 @@ def chooser(game: Game, greedy: bool, seed: int) -> Callable[[State], int]:
     """How the recorded games choose their actions."""
     rng = np.random.default_rng(seed)
     if greedy:
-        agent = Greedy(game)
+        agent = load("greedy", game)
         return lambda state: agent.act(state, rng)
     return lambda state: int(rng.choice(state.legal_actions()))
 

@@ -1,0 +1,210 @@
+"""Teach a network to play like a scripted agent, as a start for ``agents.train``.
+
+    python -m agents.imitate xenon --out runs/xenon/imitated.safetensors --samples 4_000_000
+    python -m agents.imitate xenon --out runs/xenon/imitated.safetensors --init runs/xenon/imitated.safetensors
+
+The teacher plays all seats; now and then a random move is made in its place, so that it is seen to play on from
+positions that it would not have come to, but what the network learns is always the teacher's choice. The value learns
+the outcome. The network is written every minute, so that a second run can begin with what a stopped one has learnt.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import numpy as np
+import torch
+import tyro
+from numpy.typing import NDArray
+from rich.console import Console
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from threadpoolctl import threadpool_limits
+from torch.nn import functional as F
+
+from agents import Agent, load
+from agents.learning import NEVER, blank_learner, from_policy, into_policy, widths
+from agents.network import Network, read, write
+from agents.ppo import Policy
+from agents.story import told
+from agents.tables import move, win_rate
+from agents.training_bar import training_bar
+from agents.vec_env import SelfPlayVecEnv
+from core import registry
+from core.game import Game
+from core.vector import VectorEnv
+
+__all__ = ["Imitation", "lessons"]
+
+KEEP_SECONDS = 60.0
+
+
+class Lesson(NamedTuple):
+    """Decisions in random order, each with its position as the player to move sees it."""
+
+    observations: NDArray[np.float16]
+    masks: NDArray[np.bool_]
+    actions: NDArray[np.int64]
+    outcomes: NDArray[np.float32]
+
+    def part(self, rows: slice) -> Lesson:
+        return Lesson(self.observations[rows], self.masks[rows], self.actions[rows], self.outcomes[rows])
+
+
+def lessons(games: list[Game], teacher: Agent, size: int, noise: float, seed: int) -> Iterator[Lesson]:
+    """Whole games of the teacher, ``size`` at a time, for ever.
+
+    Yields:
+        observations ``[n, observation_size]``, masks ``[n, num_actions]``, the teacher's actions ``[n]`` and the
+        outcomes ``[n]`` for the player to move, in random order.
+    """
+    batch = VectorEnv(games, size, seed, autoreset="disabled")
+    rng = np.random.default_rng([seed, 3])
+    roster = (teacher, load("random", games[0]))
+    while True:
+        running = np.arange(size)
+        seen: list[tuple[NDArray[np.float16], NDArray[np.bool_], NDArray[np.int64]]] = []
+        places: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
+        while running.size:
+            action = teacher.act_batch(batch, running, rng)
+            seen.append((batch.observations[running].astype(np.float16), batch.action_mask[running], action))
+            places.append((running, batch.current_player[running].copy()))
+            strays = rng.random(len(running)) < noise
+            if not strays.all():
+                batch.step(action[~strays], running[~strays])
+            if strays.any():
+                move(batch, running[strays], np.ones(strays.sum(), np.int64), roster, rng)
+            running = running[batch.current_player[running] >= 0]
+        outcomes = np.concatenate([batch.rewards[game, seat] for game, seat in places])
+        order = rng.permutation(len(outcomes))
+        observations, masks, actions = (np.concatenate(part)[order] for part in zip(*seen, strict=True))
+        yield Lesson(observations, masks, actions, outcomes[order])
+        batch.reset()
+
+
+@dataclass(frozen=True)
+class Imitation:
+    """Teach a network to play like a scripted agent."""
+
+    game: Annotated[str, tyro.conf.Positional]
+    """The name of the game."""
+    out: Path
+    """Where the network goes, a file that ends in .safetensors."""
+    teacher: str = "greedy"
+    """An agent, see agents.load."""
+    samples: int = 4_000_000
+    """Decisions to learn from, each seen once."""
+    init: Path | None = None
+    """Begin with this network, a file that ends in .safetensors."""
+    players: tuple[int, ...] = ()
+    """Numbers of players, in turn game by game; a number given twice is played twice as often. Default: all."""
+    trunk: tuple[int, ...] = (256,)
+    """Widths of the layers that policy and value share."""
+    heads: tuple[int, ...] = (256,)
+    """Widths of the hidden layers of policy and value each."""
+    learning_rate: float = 1e-3
+    """At the start; it falls to 0 in a line."""
+    batch: int = 1024
+    """Decisions in a step of learning."""
+    noise: float = 0.1
+    """How often a random move is made."""
+    games: int = 256
+    """How many games are played at once; all their decisions are held in memory."""
+    value_weight: float = 0.5
+    """Of the squared error of the value, beside the cross-entropy of the action."""
+    seed: int = 0
+    """The same seed gives the same network (with the same versions, machine and threads)."""
+    threads: int = 1
+    """Of torch and numpy."""
+
+    def run(self, console: Console) -> Network:
+        """Learn, write the network and return it.
+
+        Raises:
+            ValueError: an unknown game or agent, or a number out of range.
+        """
+        kind = registry.game_class(self.game)
+        counts = self.players or tuple(range(max(2, kind.min_players), kind.max_players + 1))
+        games = [registry.game(self.game, num_players=count) for count in counts]
+        for name in ("samples", "batch", "games", "threads"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name}: expected a whole number of at least 1, got {getattr(self, name)}")
+        if not 0 <= self.noise <= 1:
+            raise ValueError(f"noise: expected a number from 0 to 1, got {self.noise}")
+        start, before = (None, None) if self.init is None else read(self.init, games[0])
+        trunk, heads = (self.trunk, self.heads) if start is None else widths(start)
+        teacher = load(self.teacher, games[0])
+        torch.set_num_threads(self.threads)
+        torch.manual_seed(self.seed)
+        policy = blank_learner(SelfPlayVecEnv(games, len(games), [teacher]), trunk, heads, self.seed)
+        if start is not None:
+            into_policy(start, policy)
+        optimizer = torch.optim.Adam(policy.parameters(), self.learning_rate)
+        begun, kept = time.perf_counter(), 0.0
+        learnt, agreed = 0, 0.0
+
+        def keep(**facts: Any) -> Network:
+            network, seconds = from_policy(policy), round(time.perf_counter() - begun, 1)
+            story = told(
+                asdict(self), {"samples": learnt, "wall_seconds": seconds, "agreement": agreed, **facts}, before
+            )
+            write(self.out, network, games[0], story)
+            return network
+
+        with (
+            threadpool_limits(self.threads),
+            training_bar(console, f"{games[0].title}, imitation of {self.teacher}", self.samples) as show,
+        ):
+            for lesson in lessons(games, teacher, self.games, self.noise, self.seed):
+                for first in range(0, len(lesson.actions), self.batch):
+                    optimizer.param_groups[0]["lr"] = self.learning_rate * (1 - learnt / self.samples)
+                    part = lesson.part(slice(first, first + self.batch))
+                    agreed += 0.02 * (self._learn(policy, optimizer, part) - agreed)
+                    learnt += len(part.actions)
+                    if learnt >= self.samples:
+                        break
+                show(learnt, f"agrees {agreed:.1%}")
+                if learnt >= self.samples:
+                    break
+                if time.perf_counter() - begun > kept + KEEP_SECONDS:
+                    kept = time.perf_counter() - begun
+                    keep()
+            results = {f"{count} players": self._result(count, from_policy(policy)) for count in sorted(set(counts))}
+        network = keep(results=results)
+        console.print(f"agrees with {self.teacher} in {agreed:.1%} of decisions; {results}", highlight=False)
+        return network
+
+    def _learn(self, policy: MaskableActorCriticPolicy, optimizer: torch.optim.Optimizer, lesson: Lesson) -> float:
+        """One step; how much of it the network would have done like the teacher."""
+        observations, masks, wanted, outcomes = (torch.from_numpy(array) for array in lesson)
+        hidden, value_hidden = policy.mlp_extractor(policy.extract_features(observations.float()))
+        logits = policy.action_net(hidden).masked_fill(~masks, NEVER)
+        values = policy.value_net(value_hidden).flatten()
+        loss = F.cross_entropy(logits, wanted) + self.value_weight * F.mse_loss(values, outcomes)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        return float((logits.argmax(1) == wanted).float().mean())
+
+    def _result(self, count: int, network: Network) -> dict[str, float]:
+        game = registry.game(self.game, num_players=count)
+        rivals = {name: load(name, game) for name in dict.fromkeys(("random", self.teacher))}
+        return {name: win_rate(game, Policy(network), rival, 400, seed=1) for name, rival in rivals.items()}
+
+
+def main() -> None:
+    settings = tyro.cli(Imitation, prog="python -m agents.imitate", description=__doc__)
+    try:
+        settings.run(Console(width=None if sys.stdout.isatty() else 110))
+    except ValueError as error:
+        sys.exit(f"error: {error}")
+    except KeyboardInterrupt:
+        sys.exit(f"stopped; what was learnt up to a minute ago is in {settings.out}, --init goes on from it")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,227 @@
+"""A policy and value network in plain numpy, and the files it is kept in.
+
+``<name>.safetensors`` holds the weights and nothing that could run; ``<name>.json`` beside it says what they were
+trained for and how.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.numpy import load, save
+
+from core.files import write_bytes, write_json
+from core.game import Game
+from core.jit import entry
+
+__all__ = ["Network", "choose", "identity", "read", "sidecar", "write"]
+
+PARTS = ("trunk", "policy", "value")
+
+Layer = tuple[NDArray[np.float32], NDArray[np.float32]]
+
+
+@dataclass(frozen=True)
+class Network:
+    """Layers of rectified linear units: a trunk, and on it a head for the policy and one for the value.
+
+    Attributes:
+        trunk: ``(weight[out, in], bias[out])`` of each layer; may be empty.
+        policy: the same; the last layer, which is not rectified, gives a logit an action.
+        value: the same; the last layer gives the expected return.
+    """
+
+    trunk: tuple[Layer, ...]
+    policy: tuple[Layer, ...]
+    value: tuple[Layer, ...]
+
+    @property
+    def observation_size(self) -> int:
+        return (self.trunk or self.policy)[0][0].shape[1]
+
+    @property
+    def num_actions(self) -> int:
+        return self.policy[-1][0].shape[0]
+
+    def logits(self, observations: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Of every action, legal or not: ``float32[n, num_actions]`` for ``float32[n, observation_size]``."""
+        return _head(self.policy, _body(self.trunk, observations))
+
+    def values(self, observations: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The return that the player to move can expect: ``float32[n]``."""
+        return _head(self.value, _body(self.trunk, observations))[:, 0]
+
+    def priors_and_values(
+        self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """The chance of each action, 0 for the illegal ones, ``float32[n, num_actions]``; and ``values``."""
+        body = _body(self.trunk, observations)
+        logits = np.where(masks, _head(self.policy, body), -np.inf)
+        chances = np.exp(logits - logits.max(axis=1, keepdims=True))
+        chances /= chances.sum(axis=1, keepdims=True)
+        return chances, _head(self.value, body)[:, 0]
+
+    def tensors(self) -> dict[str, NDArray[np.float32]]:
+        """The weights by name, ``"trunk.0.weight"``."""
+        return {
+            f"{part}.{k}.{kind}": array
+            for part in PARTS
+            for k, layer in enumerate(getattr(self, part))
+            for kind, array in zip(("weight", "bias"), layer, strict=True)
+        }
+
+    @staticmethod
+    def from_tensors(tensors: Mapping[str, NDArray[Any]]) -> Network:
+        """The network with these weights.
+
+        Raises:
+            ValueError: they do not make one.
+        """
+        left = dict(tensors)
+        parts: dict[str, tuple[Layer, ...]] = {}
+        try:
+            for part in PARTS:
+                layers: list[Layer] = []
+                while f"{part}.{len(layers)}.weight" in left:
+                    names = (f"{part}.{len(layers)}.{kind}" for kind in ("weight", "bias"))
+                    weight, bias = (np.ascontiguousarray(left.pop(name), np.float32) for name in names)
+                    layers.append((weight, bias))
+                parts[part] = tuple(layers)
+        except KeyError as error:
+            raise ValueError(f"the weights lack {error}") from None
+        network = Network(**parts)
+        if left:
+            raise ValueError(f"weights of no use: {', '.join(sorted(left))}")
+        if not network.policy or not network.value or network.value[-1][0].shape[0] != 1:
+            raise ValueError("the weights do not make a policy and a value")
+        for head in (network.policy, network.value):
+            chain = [*network.trunk, *head]
+            widths = [chain[0][0].shape[-1], *(weight.shape[0] for weight, _ in chain)]
+            for k, (weight, bias) in enumerate(chain):
+                if weight.shape != (widths[k + 1], widths[k]) or bias.shape != (widths[k + 1],):
+                    raise ValueError("the shapes of the weights do not fit together")
+                if not (np.isfinite(weight).all() and np.isfinite(bias).all()):
+                    raise ValueError("some weights are not finite")
+        return network
+
+
+def _body(layers: tuple[Layer, ...], x: NDArray[np.float32]) -> NDArray[np.float32]:
+    for weight, bias in layers:
+        x = x @ weight.T
+        x += bias
+        np.maximum(x, 0.0, out=x)
+    return x
+
+
+def _head(layers: tuple[Layer, ...], x: NDArray[np.float32]) -> NDArray[np.float32]:
+    weight, bias = layers[-1]
+    x = _body(layers[:-1], x) @ weight.T
+    x += bias
+    return x
+
+
+@entry
+def choose(logits, masks, uniforms, chosen):
+    """A legal action a row: by its softmax chance and a number of ``uniforms`` from [0, 1), or the best if below 0."""
+    for i in range(logits.shape[0]):
+        best = -1
+        for a in range(logits.shape[1]):
+            if masks[i, a] and (best < 0 or logits[i, a] > logits[i, best]):
+                best = a
+        chosen[i] = best
+        if uniforms[i] >= 0.0:
+            top = np.float64(logits[i, best])
+            total = 0.0
+            for a in range(logits.shape[1]):
+                if masks[i, a]:
+                    total += np.exp(logits[i, a] - top)
+            left = uniforms[i] * total
+            for a in range(logits.shape[1]):
+                if masks[i, a]:
+                    left -= np.exp(logits[i, a] - top)
+                    if left < 0.0:
+                        chosen[i] = a
+                        break
+
+
+def identity(game: Game) -> dict[str, Any]:
+    """What a checkpoint must agree with to play the game."""
+    labels = "\n".join([*game.observation_labels, *game.action_layout.names])
+    return {
+        "game": game.name,
+        "version": game.version,
+        "observation_size": game.observation_size,
+        "num_actions": game.num_actions,
+        "layout": hashlib.blake2b(labels.encode(), digest_size=8).hexdigest(),
+    }
+
+
+def sidecar(path: Path) -> Path:
+    """The JSON file beside a file of weights."""
+    return path.with_suffix(".json")
+
+
+def write(path: str | Path, network: Network, game: Game, story: Mapping[str, Any]) -> None:
+    """Write the weights and their sidecar, each whole or not at all.
+
+    Args:
+        path: ends in ``.safetensors``.
+        network: the weights.
+        game: what they play, with any number of players.
+        story: how they came about; goes into the sidecar after what ``identity`` says.
+
+    Raises:
+        ValueError: the network does not fit the game, or the files cannot be written.
+    """
+    path = Path(path)
+    _check_sizes(path, network, game)
+    data = save(network.tensors())
+    write_bytes(path, data)
+    digest = hashlib.blake2b(data, digest_size=16).hexdigest()
+    write_json(sidecar(path), {**identity(game), "weights": digest, **story})
+
+
+def read(path: str | Path, game: Game) -> tuple[Network, dict[str, Any]]:
+    """The network in a file, and its sidecar.
+
+    Raises:
+        ValueError: the files are missing or broken, or of another game, version or layout; the message says what fits.
+    """
+    path = Path(path)
+    try:
+        data = path.read_bytes()
+        story = json.loads(sidecar(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ValueError(f"checkpoint {error.filename}: {error.strerror}") from None
+    except ValueError:
+        raise ValueError(f"checkpoint {sidecar(path)}: this is not JSON") from None
+    if not isinstance(story, dict):
+        raise ValueError(f"checkpoint {sidecar(path)}: expected an object")
+    for key, value in identity(game).items():
+        if story.get(key) != value:
+            raise ValueError(f"checkpoint {path}: {key} is {story.get(key)!r}, {game.name} here has {value!r}")
+    if story.get("weights") != hashlib.blake2b(data, digest_size=16).hexdigest():
+        raise ValueError(f"checkpoint {path}: damaged, or not the file that {sidecar(path).name} tells of")
+    try:
+        network = Network.from_tensors(load(data))
+    except (SafetensorError, ValueError) as error:
+        raise ValueError(f"checkpoint {path}: {error}") from None
+    _check_sizes(path, network, game)
+    return network, story
+
+
+def _check_sizes(path: Path, network: Network, game: Game) -> None:
+    found = (network.observation_size, network.num_actions)
+    if found != (game.observation_size, game.num_actions):
+        raise ValueError(
+            f"checkpoint {path}: a network from {found[0]} features to {found[1]} actions; {game.name} has "
+            f"{game.observation_size} and {game.num_actions}"
+        )

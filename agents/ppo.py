@@ -1,0 +1,66 @@
+"""The trained agent: a network plays its best action. See ``agents.train`` for how one is made."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents import network
+from agents.base import Agent
+from agents.network import Network
+from core.game import Game, State
+from core.vector import VectorEnv
+
+__all__ = ["PRETRAINED", "Policy", "load_network", "make"]
+
+PRETRAINED = Path(__file__).parent / "pretrained"
+
+
+class Policy(Agent):
+    """Plays what a network finds best, or draws from its chances.
+
+    Args:
+        network: fits the game.
+        name: what tables call it.
+        sampling: whether to draw an action by its chance, as in training, rather than take the likeliest.
+    """
+
+    def __init__(self, network: Network, name: str = "ppo", sampling: bool = False) -> None:
+        self.network, self.name, self.sampling = network, name, sampling
+
+    def act(self, state: State, rng: np.random.Generator) -> int:
+        observations = state.observation(state.current_player())[np.newaxis]
+        return int(self._choose(observations, state.legal_actions_mask()[np.newaxis], rng)[0])
+
+    def act_batch(self, batch: VectorEnv, games: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
+        return self._choose(batch.observations[games], batch.action_mask[games], rng)
+
+    def _choose(
+        self, observations: NDArray[np.float32], masks: NDArray[np.bool_], rng: np.random.Generator
+    ) -> NDArray[np.int64]:
+        count = len(observations)
+        chosen = np.empty(count, np.int64)
+        uniforms = rng.random(count) if self.sampling else np.full(count, -1.0)
+        network.choose(self.network.logits(observations), masks, uniforms, chosen)
+        return chosen
+
+
+def load_network(game: Game, argument: str = "") -> Network:
+    """The shipped network of a game, or the one in a file.
+
+    Raises:
+        ValueError: there is none, or it does not fit the game; the message says what does.
+    """
+    path = Path(argument) if argument else PRETRAINED / f"{game.name}.safetensors"
+    if not argument and not path.is_file():
+        there = ", ".join(sorted(file.stem for file in PRETRAINED.glob("*.safetensors"))) or "none"
+        raise ValueError(f"ppo: no checkpoint is shipped for {game.name} (there are: {there}); name one, as ppo:PATH")
+    return network.read(path, game)[0]
+
+
+def make(game: Game, argument: str) -> Policy:
+    """See ``agents.load``."""
+    name = f"ppo:{Path(argument).stem}" if argument else "ppo"
+    return Policy(load_network(game, argument), name)
