@@ -9,47 +9,43 @@ or money raised for it; other decisions are weighed one by one. Only what the se
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
-from agents.base import Agent
+from agents.scripted import Scripted
 from core import registry
-from core.game import Game, State
-from core.jit import entry, jit
+from core.game import Game
+from core.jit import jit
 
-__all__ = ["Greedy", "make"]
+__all__ = ["make"]
 
 PAX = registry.game_class("pax")
 ACTIONS = registry.game("pax").action_layout
 STATE = PAX.dtype
-legal, standings = PAX.kernels.legal, PAX.kernels.standings
+legal = PAX.kernels.legal
 
-END_TURN, DONE, NONE, PAY, COVER, LEAVE, FUNDRAISE, SOURCE_UNEMPLOYMENT, VIA_PATENTS, VIA_TANK = (
+END_TURN, COVER, FUNDRAISE, SOURCE_UNEMPLOYMENT, VIA_PATENTS, VIA_TANK, PATENTS_NONE, PATENTS_BOTH, THINK_TANK = (
     np.int64(ACTIONS.id(name))
     for name in (
-        "end_turn", "done", "none", "pay", "cover", "leave", "fundraise", "source:unemployment", "via:patents",
-        "via:think_tank",
+        "end_turn", "cover", "fundraise", "source:unemployment", "via:patents", "via:think_tank", "patents:none",
+        "patents:both", "think_tank",
     )
 )  # fmt: skip
 (
-    HIDE, SYNDICATE, COMMERCIALIZE, HIRE, RESEARCH, PLACATE, IMPORT, ROTATE, TO, DIVEST_MARKET, DIVEST_EMPLOYEE,
-    DIVEST_PATENT, SOURCE, VIA, VIA_ESPIONAGE, WORK, SELL, SURGE, OR, COMPANY, CLAIM, RELIEVE, RELIEVE_SPLAY, SQUARE,
-    SHOW, KILL, DEFUSE, DEFUSE_SPLAY, LAYOFF, LOSE_COMPANY, LOSE_PROBLEM, PATENTS,
+    HIDE, SYNDICATE, COMMERCIALIZE, HIRE, RESEARCH, PLACATE, IMPORT, TO, DIVEST_MARKET, DIVEST_EMPLOYEE, DIVEST_PATENT,
+    SOURCE, VIA, WORK, SELL, SURGE, OR, COMPANY, CLAIM, RELIEVE, SQUARE, SHOW, KILL, DEFUSE, DEFUSE_SPLAY, LAYOFF,
+    LOSE_COMPANY, LOSE_PROBLEM, PATENTS,
 ) = (
     np.int64(ACTIONS.start(block))
     for block in (
-        "hide", "syndicate", "commercialize", "hire", "research", "placate", "import", "rotate", "to", "divest:market",
-        "divest:employee", "divest:patent", "source", "via", "via:espionage", "work", "sell", "surge", "or", "company",
-        "claim", "relieve", "relieve:splay", "square", "show", "kill", "defuse", "defuse:splay", "layoff",
-        "lose:company", "lose:problem", "patents",
+        "hide", "syndicate", "commercialize", "hire", "research", "placate", "import", "to", "divest:market",
+        "divest:employee", "divest:patent", "source", "via", "work", "sell", "surge", "or", "company", "claim",
+        "relieve", "square", "show", "kill", "defuse", "defuse:splay", "layoff", "lose:company", "lose:problem",
+        "patents",
     )
 )  # fmt: skip
-PATENTS_NONE, PATENTS_BOTH, THINK_TANK = (
-    np.int64(ACTIONS.id(name)) for name in ("patents:none", "patents:both", "think_tank")
+IN_TURN, IN_DIVEST, IN_IMPORT_TO, IN_DISRUPTION = (
+    np.int64(PAX.phases.index(word)) for word in ("turn", "divest", "import_to", "disruption")
 )
-IN_TURN, IN_DIVEST, IN_IMPORT_TO, IN_DISRUPTION = (np.int64(PAX.phases.index(word)) for word in ("turn", "divest", "import_to", "disruption"))
 
 COLORS = STATE["capital"].shape[0]
 HUES = STATE["patents"].shape[1]
@@ -60,10 +56,11 @@ PLACES = STATE["card"].shape[0]
 ROWS = SLOTS // HUES
 BARRIER, UTILITY, UNEMPLOYMENT = range(3)
 IDEA, TIPPING_CARD, PLURALITY_CARD = range(3)
-THINKER, MAKER = range(2)
+THINKER, MAKER = (np.int64(side) for side in range(2))
 GLOBALIZATION, TRANSBIOLOGY, GROUP_DYNAMICS, COMPUTING, ASSEMBLY, PARADIGM_SHIFT = range(6)
 DEVELOPING_WORLD = 1
-GROWTH, PROBLEM, WILD_PROBLEM, COMPANY_STARTUP, RESILIENCE, DISRUPTION, RECESSION, DEFUSAL, EXCHANGE, GAME_END = range(10)
+GROWTH, PROBLEM, WILD_PROBLEM, COMPANY_STARTUP = range(4)
+DEFUSAL = 7
 TYCOON_BLOCK = 24
 EDGE = 3
 RUN = 5
@@ -75,6 +72,8 @@ LATE = 400
 """Decisions after which a game has been long enough, and a defeat is worth no more delay."""
 DRAWN_OUT = 3.0
 """Worth of such a defeat."""
+GUESS = 0.3
+"""Chance that a sphere is somebody's hidden one."""
 MONEY = 0.17
 """Effort of raising one of money."""
 RESERVE = 4.0
@@ -83,27 +82,27 @@ RICH = 9.0
 """Money that is enough for a while."""
 LEVERAGE = 5.0
 """Money for which a fundraiser is worth its action."""
-FEW = 7.0
+FEW = 4.0
 """Agents on the finance board below which they are dear."""
-ANY = 0.3
+ANY = 0.45
 """Worth of commercializing a card, whatever its impacts."""
-ITEM, DOMINANT, HIDDEN, WILD = 1.2, 0.5, 0.8, 0.6
+ITEM, DOMINANT, HIDDEN, WILD = 1.2, 0.5, 0.3, 1.3
 """Worth of a company or problem; more in the dominant sphere, in the hidden one, and if one may choose."""
-STARTUP, CONCERN = 1.5, 0.7
+STARTUP, CONCERN = 2.2, 0.7
 """Worth of a company, as one and for each that is there: with the fifth one wins."""
-GROWN, MISSED = 0.9, 0.2
+GROWN, MISSED = 1.7, 0.2
 """Worth of an agent from the pool, and for each of the few that is missing."""
 RETURN = 0.12
 """Worth of an agent that comes home from the heat, for each that is missing."""
 RESEARCHED, DRAGGED = 0.5, 0.0025
 """Worth of research for its own sake, and for each decision taken so far."""
-NOTHING = 0.4
+NOTHING = 0.2
 """What it is worth less in an empty column."""
 HEATED, SCORCHED = 0.4, 1.2
 """Effort of an agent on a white square, and when there are few."""
-NEWCOMER, PATENTED, OVERREACH, BROUGHT = 0.2, 0.6, 2.0, 1.1
+NEWCOMER, PATENTED, OVERREACH, BROUGHT = 0.3, 0.5, 5.0, 1.4
 """Effort of a new employee, of giving up patents, of a plan that takes more agents than there are, of an import."""
-SHOWN, SHOWN_OWN, TREND, STREAK = 0.1, 0.3, 0.3, 0.3
+SHOWN, SHOWN_OWN, TREND, STREAK = 0.03, 0.17, 0.3, 0.3
 """Of what a hue makes viable, of that syndicated; of what is ahead in the new regime's sphere; of a run."""
 SWEPT, TIED = 0.5, 0.7
 """Of a card that surges, and what each of its agents costs."""
@@ -219,18 +218,15 @@ def is_blocked(s, t, c):
 
 
 @jit
-def end_score(s, t, c, own, plurality, sphere):
-    """Of a colour after an end with nuclear exchanges in a sphere, or in all (-1)."""
+def end_score(s, t, c, viewer, plurality, sphere):
+    """Of colour c, as colour ``viewer`` sees it, after an end with nuclear exchanges in a sphere, or in all (-1)."""
     if not plurality and s["regime"] == PARADIGM_SHIFT:
         return np.float64(shock(s, c))
-    bombs = 0
+    losses = 0
     for place in range(SLOTS, SLOTS + s["splay_length"]):
-        if t["black"][s["card"][place]] > 0:
-            bombs += s["black"][place] == 0
-    covered = 0
-    for place in range(SLOTS, SLOTS + s["splay_length"]):
-        covered += np.int64(s["black"][place]) >> c & 1
-    losses = max(0, bombs - covered)
+        losses += t["black"][s["card"][place]] > 0 and s["black"][place] == 0
+        losses -= np.int64(s["black"][place]) >> c & 1
+    losses = max(0, losses)
     score = 0.0
     for k in range(HUES):
         solved = problems(s, t, c, k)
@@ -239,7 +235,7 @@ def end_score(s, t, c, own, plurality, sphere):
             if plurality:
                 solved = max(0, solved - max(0, losses - (number - solved)))
             number = max(0, number - losses)
-        hidden = np.float64(s["hidden"][c] == k) if own else 0.3
+        hidden = np.float64(s["hidden"][c] == k) if c == viewer else GUESS
         if plurality:
             score += solved * (1.0 + hidden)
         else:
@@ -250,7 +246,7 @@ def end_score(s, t, c, own, plurality, sphere):
 @jit
 def end_lead(s, t, c, plurality, sphere):
     """How far a colour would be ahead, as far as it can tell."""
-    own = end_score(s, t, c, True, plurality, sphere)
+    own = end_score(s, t, c, c, plurality, sphere)
     if not plurality:
         best = 0.0
         for problem in range(PROBLEMS):
@@ -261,7 +257,7 @@ def end_lead(s, t, c, plurality, sphere):
     lead = 100.0
     for other in range(COLORS):
         if other != c and (s["seat_of"][other] >= 0 or s["exoglobal"][other]):
-            ahead = own - end_score(s, t, other, False, plurality, sphere)
+            ahead = own - end_score(s, t, np.int64(other), c, plurality, sphere)
             if s["seat_of"][other] >= 0:
                 ahead += 0.01 * (np.float64(s["capital"][c]) - np.float64(s["capital"][other]))
             lead = min(lead, ahead)
@@ -417,7 +413,7 @@ def survey(s, t, c, notes):
                 space = np.int64(t["space_in"][sphere][k])
                 if not leads_on(s, t, c, space, side):
                     continue
-                times = factor(s, t, space, sphere, side)
+                times = factor(s, t, space, np.int64(sphere), np.int64(side))
                 owner = s["company"][space]
                 is_barrier = t["space_kind"][space] == BARRIER
                 if agents(s["employees"][space], c) > 0 or (owner == c and s["employees"][space] != 0):
@@ -531,7 +527,7 @@ def plan_card(s, t, c, notes, plan, slot, place, pairs, wage):
         plan[NEEDED] += 1 + whites
         effort += 1.0 + whites * (HEATED if finance >= FEW else SCORCHED) + MONEY * due
         step = SYNDICATE + slot
-    effort += plan_work(t, notes, plan, MAKER, sphere, wage)
+    effort += plan_work(t, notes, plan, MAKER, np.int64(sphere), wage)
     if effort >= FAR:
         return FAR
     if step >= 0 and plan[STEP] == COMMERCIALIZE + slot:
@@ -556,7 +552,7 @@ def plan_card(s, t, c, notes, plan, slot, place, pairs, wage):
             best, column = cost, q
     if column < 0:
         return FAR
-    return effort + plan_research(s, t, c, notes, plan, column, wage)
+    return effort + plan_research(s, t, c, notes, plan, np.int64(column), wage)
 
 
 @jit
@@ -604,7 +600,7 @@ def make_plan(s, t, c, can, notes, plans):
         elif t["kind"][s["card"][low]] == PLURALITY_CARD:
             worth = end_worth(s, end_lead(s, t, c, True, np.int64(-1)))
         plan[TARGET], plan[SPHERE], plan[NEEDED] = -1, -1, 0
-        effort = plan_research(s, t, c, notes, plan, q, wage)
+        effort = plan_research(s, t, c, notes, plan, np.int64(q), wage)
         consider(s, t, c, can, plans, worth, effort, power)
     worth = RETURN * (FEW - on_board(s, c))
     if worth > plans[BEST, RATE]:
@@ -717,14 +713,14 @@ def prospect(s, t, c, own, blocked, hue):
     regime = 0
     if length >= 2 and s["visible"][length - 2] == s["visible"][length - 1]:
         regime = 1 + np.int64(s["visible"][length - 1])
-    elif length >= 1 and s["visible"][length - 1] == hue or length >= 2 and s["visible"][length - 2] == hue:
+    elif (length >= 1 and s["visible"][length - 1] == hue) or (length >= 2 and s["visible"][length - 2] == hue):
         regime = 1 + hue
     if regime > 0:
-        lead = np.float64(holdings(s, t, c, t["dominant"][regime]))
+        lead = np.float64(holdings(s, t, c, np.int64(t["dominant"][regime])))
         most = 0
         for other in range(COLORS):
             if other != c:
-                most = max(most, holdings(s, t, other, t["dominant"][regime]))
+                most = max(most, holdings(s, t, np.int64(other), np.int64(t["dominant"][regime])))
         worth += TREND * (lead - most)
     return worth
 
@@ -733,7 +729,7 @@ def prospect(s, t, c, own, blocked, hue):
 def work_worth(s, t, c, arrow):
     """Of work along an arrow."""
     start, goal = np.int64(t["arrow_from"][arrow]), np.int64(t["arrow_to"][arrow])
-    sphere = t["space_sphere"][start]
+    sphere = np.int64(t["space_sphere"][start])
     side = THINKER if s["slot"] < 0 else MAKER
     barriers = 0
     for k in range(t["spaces_in"][sphere]):
@@ -778,7 +774,7 @@ def space_worth(s, t, c, space):
     worth = 0.0
     owner = s["company"][space]
     if owner >= 0:
-        worth += 0.5 + 0.5 * companies(s, owner)
+        worth += 0.5 + 0.5 * companies(s, np.int64(owner))
     if agents(s["employees"][space], c) > 0:
         worth += 0.4
     elif s["employees"][space] != 0:
@@ -787,9 +783,8 @@ def space_worth(s, t, c, space):
 
 
 @jit
-def worth(s, t, seat, action, notes, plans):
+def worth(s, t, c, action, notes, plans):
     """Of an action outside the turn phase; only comparable with the others of the same decision."""
-    c = np.int64(s["color_of"][seat])
     if action >= PATENTS_NONE:
         return claim_worth(s, t, c, action)
     if action >= LOSE_PROBLEM:
@@ -860,67 +855,49 @@ def worth(s, t, seat, action, notes, plans):
     return -0.1 if action == COVER else 0.0
 
 
-@entry
-def choose(states, tables, actions, can, notes, plans):
-    """The action for the player to move in ``states[0]``.
+@jit
+def best_action(states, i, tables, notes):
+    """The action for the player to move in record ``i``.
 
-    Args:
-        states: ``[1]``: the position.
-        tables: the component data.
-        actions: ``int16[num_actions]``, for the legal actions.
-        can: ``uint8[num_actions]``, all 0 and left so: for the same as flags.
-        notes: ``float64[SURVEY, HUES]``, for the survey.
-        plans: ``float64[2, PLAN]``, for the best plan and another.
+    The notes are ``int16[num_actions]`` and ``uint8[num_actions]`` for the legal actions, as ids and (all 0, and left
+    so) as flags, ``float64[SURVEY, HUES]`` for the survey, and ``float64[2, PLAN]`` for the best plan and another.
     """
-    s = states[0]
-    t = tables[0]
-    seat = np.int64(s["player"])
-    count = legal(states, 0, tables, actions)
+    actions, can, survey_notes, plans = notes
+    s, t = states[i], tables[0]
+    c = np.int64(s["color_of"][s["player"]])
+    count = legal(states, i, tables, actions)
     if count == 1:
         return np.int64(actions[0])
     if s["phase"] == IN_TURN:
         for k in range(count):
             can[actions[k]] = 1
-        chosen = turn_action(s, t, np.int64(s["color_of"][seat]), actions, count, can, notes, plans)
+        chosen = turn_action(s, t, c, actions, count, can, survey_notes, plans)
         for k in range(count):
             can[actions[k]] = 0
         return chosen
     if s["phase"] == IN_DIVEST:
         for action in range(PLACATE):
             can[action] = 1
-        make_plan(s, t, np.int64(s["color_of"][seat]), can, notes, plans)
+        make_plan(s, t, c, can, survey_notes, plans)
         for action in range(PLACATE):
             can[action] = 0
-    if s["phase"] == IN_IMPORT_TO:
-        survey(s, t, np.int64(s["color_of"][seat]), notes)
+    elif s["phase"] == IN_IMPORT_TO:
+        survey(s, t, c, survey_notes)
     best, chosen = NEVER, np.int64(actions[0])
     for k in range(count):
         action = np.int64(actions[k])
-        value = worth(s, t, seat, action, notes, plans)
+        value = worth(s, t, c, action, survey_notes, plans)
         if value > best:
             best, chosen = value, action
     return chosen
 
 
-class Greedy(Agent):
-    """Takes the first step of the plan that its rules of thumb find best. No chance is involved.
-
-    Args:
-        game: Pax Transhumanity.
-    """
-
-    name = "greedy"
-
-    def __init__(self, game: Game) -> None:
-        self._actions = np.zeros(game.num_actions, np.int16)
-        self._can = np.zeros(game.num_actions, np.uint8)
-        self._notes = np.zeros((SURVEY, HUES))
-        self._plans = np.zeros((2, PLAN))
-
-    def act(self, state: State, rng: np.random.Generator) -> int:
-        return int(choose(state.states, state.game.tables, self._actions, self._can, self._notes, self._plans))
-
-
-def make(game: Game, argument: str) -> Greedy:
+def make(game: Game, argument: str) -> Scripted:
     """See ``agents.load``."""
-    return Greedy(game)
+    notes = (
+        np.zeros(game.num_actions, np.int16),
+        np.zeros(game.num_actions, np.uint8),
+        np.zeros((SURVEY, HUES)),
+        np.zeros((2, PLAN)),
+    )
+    return Scripted("greedy", game, best_action, notes)
