@@ -247,7 +247,7 @@ def end_score(s, t, c, viewer, plurality, sphere):
 def end_lead(s, t, c, plurality, sphere):
     """How far a colour would be ahead, as far as it can tell."""
     own = end_score(s, t, c, c, plurality, sphere)
-    if not plurality:
+    if not plurality and s["regime"] != PARADIGM_SHIFT:
         best = 0.0
         for problem in range(PROBLEMS):
             if s["stock"][problem] > 0:
@@ -262,6 +262,35 @@ def end_lead(s, t, c, plurality, sphere):
                 ahead += 0.01 * (np.float64(s["capital"][c]) - np.float64(s["capital"][other]))
             lead = min(lead, ahead)
     return lead
+
+
+@jit
+def shock_lead(s, t, c, slot):
+    """How far a colour would be ahead in future shock once it has commercialized the card of a slot."""
+    mine = shock(s, c)
+    if slot >= 0:
+        mine += agents(s["white"][slot], c)
+        if not s["beginner"] and not s["syndicated"][slot] >> c & 1:
+            mine += open_white(s, t, slot)
+    lead = 100.0
+    for other in range(COLORS):
+        if other != c and (s["seat_of"][other] >= 0 or s["exoglobal"][other]):
+            ahead = np.float64(mine - shock(s, np.int64(other)))
+            if slot >= 0:
+                ahead -= agents(s["white"][slot], other)
+            ahead += 0.01 * (np.float64(s["capital"][c]) - np.float64(s["capital"][other]))
+            lead = min(lead, ahead)
+    return lead
+
+
+@jit
+def last_run(s):
+    """How many cards at the end of the splay show one hue."""
+    length = np.int64(s["splay_length"])
+    run = min(1, length)
+    while 0 < run < length and s["visible"][length - 1 - run] == s["visible"][length - 1]:
+        run += 1
+    return run
 
 
 @jit
@@ -330,10 +359,17 @@ def icon_worth(s, t, c, own, blocked, card, icon):
 
 
 @jit
-def card_worth(s, t, c, own, blocked, card):
-    """Of commercializing a card."""
+def card_worth(s, t, c, own, blocked, slot):
+    """Of commercializing the card of a slot."""
+    card = np.int64(s["card"][slot])
     if t["kind"][card] == TIPPING_CARD:
         return end_worth(s, end_lead(s, t, c, False, np.int64(t["icon_of"][card][0])))
+    if last_run(s) == RUN - 1:
+        last, left, right = s["visible"][s["splay_length"] - 1], t["left"][card], t["right"][card]
+        if last in (left, right):
+            value = end_worth(s, shock_lead(s, t, c, slot))
+            if left == right or value == WIN:
+                return value
     worth = ANY
     for impact in range(t["impacts"][card]):
         best = -1.0
@@ -582,7 +618,7 @@ def make_plan(s, t, c, can, notes, plans):
         card = np.int64(s["card"][slot])
         if card < 0 or t["kind"][card] == PLURALITY_CARD:
             continue
-        worth = card_worth(s, t, c, own, blocked, card)
+        worth = card_worth(s, t, c, own, blocked, np.int64(slot))
         if worth <= 0.0:
             continue
         effort = plan_card(s, t, c, notes, plan, slot, slot, pairs, wage)
@@ -694,18 +730,13 @@ def prospect(s, t, c, own, blocked, hue):
         for slot in range(SLOTS):
             card = s["card"][slot]
             if card >= 0 and t["kind"][card] == IDEA and slot != s["slot"] and pair(t, card) == both:
-                value = min(6.0, card_worth(s, t, c, own, blocked, np.int64(card)))
+                value = max(0.0, min(6.0, card_worth(s, t, c, own, blocked, np.int64(slot))))
                 worth += value * (SHOWN_OWN if s["syndicated"][slot] >> c & 1 else SHOWN)
     run = 0
     while run < length and s["visible"][length - 1 - run] == hue:
         run += 1
     if run + 1 >= EDGE:
-        mine = shock(s, c)
-        lead = 100.0
-        for other in range(COLORS):
-            if other != c and s["seat_of"][other] >= 0:
-                ahead = mine - shock(s, other) + 0.01 * (s["capital"][c] - s["capital"][other])
-                lead = min(lead, ahead)
+        lead = shock_lead(s, t, c, np.int64(s["slot"]))
         if run + 1 >= RUN:
             worth += end_worth(s, lead)
         else:
@@ -822,7 +853,7 @@ def worth(s, t, c, action, notes, plans):
     if action >= SURGE:
         slot = action - SURGE
         finance = s["capital"][c] + s["wealth"][c] + s["debt"][c]
-        value = min(6.0, card_worth(s, t, c, companies(s, c), is_blocked(s, t, c), np.int64(s["card"][slot])))
+        value = min(6.0, card_worth(s, t, c, companies(s, c), is_blocked(s, t, c), slot))
         return SWEPT * value - TIED * (1 + open_white(s, t, slot)) if finance > 4 else -1.0
     if action >= SELL:
         return patent_value(s, t, action - SELL) - KEPT
