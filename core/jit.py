@@ -4,6 +4,9 @@ numba keys a cached function by its own file alone: edit a function it calls in 
 ``NUMBA_BOUNDSCHECK``, and the old machine code is loaded again. Here the cache directory itself is named by a digest
 of everything that can end up in the machine code, so a change simply looks in another directory.
 
+References to arrays are not counted in compiled code: for small functions the counting can take most of the time. So a
+kernel works in the arrays it is given, unless it is declared to make some (see ``jit``); numba refuses it otherwise.
+
 ``jit`` is for functions that other compiled functions call. ``entry`` is for the few that Python calls: only these are
 written to the cache, since each carries the code of everything it calls.
 """
@@ -23,7 +26,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NoReturn, TypeVar, cast
+from typing import Any, NoReturn, TypeVar, cast, overload
 
 import numba
 import numpy as np
@@ -44,7 +47,11 @@ njit: Any = numba.njit
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def jit(function: F, *, inline: bool = False) -> F:
+@overload
+def jit(function: F, *, inline: bool = False, arrays: bool = False) -> F: ...
+@overload
+def jit(*, inline: bool = False, arrays: bool = False) -> Callable[[F], F]: ...
+def jit(function: F | None = None, *, inline: bool = False, arrays: bool = False) -> F | Callable[[F], F]:
     """Compile a function that other compiled functions call; Python cannot call it.
 
     Nothing is written to disk: the code of the function is part of each ``entry`` that reaches it. Without the wrapper
@@ -52,16 +59,20 @@ def jit(function: F, *, inline: bool = False) -> F:
     as it is.
 
     Args:
-        function: the Python function.
+        function: the Python function; without it, ``jit`` is the decorator with these options.
         inline: make it part of its callers before they are compiled. Worth it for a thin layer over large functions,
             which would otherwise be optimized once more for the layer.
+        arrays: it makes arrays of its own, which it must not return. Then references are counted in it.
     """
+    if function is None:
+        return functools.partial(jit, inline=inline, arrays=arrays)
     compiled = njit(
         nogil=True,
         error_model="numpy",
         no_cpython_wrapper=True,
         no_cfunc_wrapper=True,
         inline="always" if inline else "never",
+        _nrt=arrays,
     )(function)
     if isinstance(compiled, CPUDispatcher):
         compiled.__class__ = _Inner
@@ -88,7 +99,7 @@ def entry(function: F, *, package: str | None = None) -> F:
     """
     if config.DISABLE_JIT:
         return _python_semantics(function)
-    compiled: Any = njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True)(function)
+    compiled: Any = njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True, _nrt=False)(function)
     directory = cache_directory(function, package)
     if directory is not None:
         with _numba_cache_in(directory):

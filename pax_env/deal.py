@@ -43,7 +43,7 @@ def finance_start(s, t, c):
         s["pool"][c] -= t["capital"][c] + t["wealth"][c] + t["debt"][c] + 1
 
 
-@jit
+@jit(arrays=True)
 def deal_cards(s, t):
     """Market, deck, first splay card, and the cards dealt to the parties. (C3, C4, C7, K1c-d)"""
     ideas = np.zeros(MAX_CARDS, np.int16)

@@ -12,7 +12,7 @@ from pax_env.state import in_game
 __all__ = ["determinize"]
 
 
-@jit
+@jit(arrays=True)
 def determinize(states, i, tables, seat):
     """Redraw hidden cards and spheres; see ``core.batch.determinize``.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.jit import jit
+from core.layout import at
 from core.rng import draw_from_counts
 from tesla_env import actions as ids
 from tesla_env.constants import (
@@ -200,10 +201,9 @@ def list_bids(states, i, actions):
     s = states[i]
     low = np.int64(s["bid"]) + 1
     high = min(np.int64(s["cash"][s["player"]]), MAX_BID)
-    count = 0
-    for amount in range(low, high + 1):
-        actions[count] = ids.BID + amount
-        count += 1
+    count = max(0, high + 1 - low)
+    for k in range(count):
+        actions[at(0, k)] = ids.BID + low + k
     if s["bidder"] != NOBODY:
         actions[count] = ids.PASS
         count += 1

@@ -43,16 +43,20 @@ def bulb_reach(states, i, tables, seat, luminary):
 
 
 @jit
+def is_worldly(tables, luminary):
+    """T-17: 1 for the luminary who pays half the penalty, else 0."""
+    return np.int64(luminary < INVENTORS and tables[0]["ability"][luminary] == Ability.WORLDLY)
+
+
+@jit
 def claim_cost(states, i, tables, seat, luminary, project):
     """T-14, T-16, T-17: size and penalty less the finance discount, paid to the bank."""
     t = tables[0]
     s = states[i]
     g = game_phase(s["turn"])
-    penalty = np.int64(s["between"][seat, t["project_city"][project]]) * g
-    if luminary < INVENTORS and t["ability"][luminary] == Ability.WORLDLY:
-        penalty = (penalty + 1) // 2
-    discount = np.int64(t["rating"][luminary, Rating.FINANCE]) * g
-    return max(0, np.int64(t["project_cost"][project]) + penalty - discount)
+    worldly = is_worldly(tables, luminary)
+    penalty = (s["between"][seat, t["project_city"][project]] * g + worldly) >> worldly
+    return max(0, np.int64(t["project_cost"][project]) + penalty - t["rating"][luminary, Rating.FINANCE] * g)
 
 
 @jit
@@ -63,23 +67,25 @@ def list_claims(states, i, tables, seat, luminary, actions, count):
     n = np.int64(s["num_players"])
     ac = np.int64(s["tech"][seat, Track.AC])
     dc = np.int64(s["tech"][seat, Track.DC])
+    g = game_phase(s["turn"])
+    worldly = is_worldly(tables, luminary)
+    # A company always has the cash for what costs nothing after the discount, if it can pay the fees.
     left = np.int64(s["cash"][seat]) - fee(states, i, tables, seat, Track.BULB)
     ac_left = left - fee(states, i, tables, seat, Track.AC)
     dc_left = left - fee(states, i, tables, seat, Track.DC)
+    discount = t["rating"][luminary, Rating.FINANCE] * g
     highest = min(bulb_reach(states, i, tables, seat, luminary), max(ac, dc))
-    for k in range(t["in_play_count"][n]):
+    for k in range(t["up_to_level"][n, highest]):
         project = np.int64(t["in_play"][n, k])
         level = t["project_level"][project]
-        if level > highest:
-            break
-        if s["owner"][project] == NOBODY:
-            cost = claim_cost(states, i, tables, seat, luminary, project)
-            if ac >= level and cost <= ac_left:
-                actions[count] = ids.CLAIM + 2 * project
-                count += 1
-            if dc >= level and cost <= dc_left:
-                actions[count] = ids.CLAIM + 2 * project + 1
-                count += 1
+        penalty = (s["between"][seat, t["project_city"][project]] * g + worldly) >> worldly
+        cost = max(0, t["project_cost"][project] + penalty - discount)
+        # Every second condition fails, at random: a conditional jump would cost more than writing what is not kept.
+        free = s["owner"][project] == NOBODY
+        actions[count] = ids.CLAIM + 2 * project
+        count += free & (ac >= level) & (cost <= ac_left)
+        actions[count] = ids.CLAIM + 2 * project + 1
+        count += free & (dc >= level) & (cost <= dc_left)
     return count
 
 

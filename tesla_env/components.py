@@ -46,6 +46,7 @@ from tesla_env.constants import (
     TURNS,
     TURNS_PER_PHASE,
 )
+from tesla_env.ratings import packed
 
 DATA = Path(__file__).parent / "data" / "tesla.json"
 """The component file of the package."""
@@ -56,6 +57,13 @@ _N = SEATS + 1
 
 TABLES = np.dtype(
     [
+        (
+            "rating_sum",
+            "i8",
+            (-(-LUMINARIES // 8), 256),
+        ),  # [eight luminaries, which of them] packed (tesla_env.ratings)
+        ("need_sum", "i8", (TRACKS, LEVELS)),  # [track, level] what all levels up to this one ask for, packed
+        ("in_play_mask", "i8", (_N,)),  # [players] projects in play
         ("luminary_phase_mask", "i4", (LUMINARY_DECKS + 1,)),  # luminaries of each phase's deck
         ("card_phase_mask", "i4", (PROPAGANDA_DECKS + 1,)),  # propaganda cards of each phase's deck
         ("start_cash", "i4"),
@@ -72,6 +80,7 @@ TABLES = np.dtype(
         ("project_gain", "i2", (PROJECTS,)),  # by the city's size, doubled where the project says so
         ("in_play_count", "i2", (_N,)),
         ("in_play", "i2", (_N, PROJECTS)),  # [players] projects in play by level, then in file order
+        ("up_to_level", "i2", (_N, LEVELS)),  # [players, level] how many of them are of this level at most
         ("need", "i2", (TRACKS, LEVELS, 3)),  # [track, level] Need
         ("top", "i2", (TRACKS,)),  # highest level
         ("start_level", "i2", (TRACKS,)),
@@ -301,6 +310,10 @@ def _read_luminaries(file: Fields, made: Components) -> None:
         _phase(entry, t["luminary_phase_mask"], k)
         _read_ratings(entry, t["rating"][k])
     _check_phases(file, "luminaries", t["luminary_phase_mask"], HIRED // LUMINARY_DECKS)
+    each = [packed(row) for row in t["rating"]]
+    for eight, row in enumerate(t["rating_sum"]):
+        for which in range(256):
+            row[which] = sum(ratings for k, ratings in enumerate(each[8 * eight : 8 * eight + 8]) if which >> k & 1)
 
 
 def _read_cards(file: Fields, made: Components) -> None:
@@ -347,6 +360,9 @@ def _read_map(file: Fields, made: Components) -> None:
         ids.sort(key=lambda k: int(t["project_level"][k]))
         t["in_play"][n, : len(ids)] = ids
         t["in_play_count"][n] = len(ids)
+        t["in_play_mask"][n] = sum(1 << k for k in ids)
+        for level in range(LEVELS):
+            t["up_to_level"][n, level] = sum(1 for k in ids if t["project_level"][k] <= level)
 
 
 def _read_projects(city: Fields, made: Components, number: int, cost: int, gain: int) -> None:
@@ -424,6 +440,7 @@ def _read_technology(file: Fields, made: Components) -> None:
                     _fixed(row, "level", level)
                     for column, need in enumerate(("invention", "manufacturing", "finance_for_patent")):
                         t["need"][k, level, column] = row.integer(need, None, 0, 100)
+                    t["need_sum"][k, level] = t["need_sum"][k, level - 1] + packed(t["need"][k, level])
 
 
 def _read_stock(file: Fields, made: Components) -> None:

@@ -25,10 +25,10 @@ def can_buy(states, i, tables, company, bonus):
     s = states[i]
     seat = np.int64(s["player"])
     return (
-        s["market"][company] > 0
-        and s["price"][company] - bonus <= s["cash"][seat]
-        and s["traded"][company] != Trade.SOLD
-        and (company == seat or s["shares"][seat, company] < tables[0]["rival_limit"])
+        (s["market"][company] > 0)
+        & (s["price"][company] - bonus <= s["cash"][seat])
+        & (s["traded"][company] != Trade.SOLD)
+        & ((company == seat) | (s["shares"][seat, company] < tables[0]["rival_limit"]))
     )
 
 
@@ -36,17 +36,17 @@ def can_buy(states, i, tables, company, bonus):
 def can_sell(states, i, company):
     """T-28, T-29: a regular certificate held, of a company not bought in this action."""
     s = states[i]
-    return s["shares"][np.int64(s["player"]), company] > 0 and s["traded"][company] != Trade.BOUGHT
+    return (s["shares"][np.int64(s["player"]), company] > 0) & (s["traded"][company] != Trade.BOUGHT)
 
 
 @jit
 def can_trade(states, i, tables):
     """Whether the market is worth a visit: at least one trade is legal (T-28)."""
     bonus = finance_bonus(states, i, tables)
+    found = False
     for company in range(states[i]["num_players"]):
-        if can_sell(states, i, company) or can_buy(states, i, tables, company, bonus):
-            return True
-    return False
+        found |= can_sell(states, i, company) | can_buy(states, i, tables, company, bonus)
+    return found
 
 
 @jit

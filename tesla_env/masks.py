@@ -24,19 +24,8 @@ def is_single(mask):
 
 
 @jit
-def lowest(mask):
-    """The smallest number in a mask that is not empty."""
-    m = np.int64(mask)
-    k = 0
-    while m & 1 == 0:
-        m >>= 1
-        k += 1
-    return k
-
-
-@jit
 def size(mask):
-    """How many numbers are in the mask."""
+    """How many numbers are in the mask; LLVM makes this loop one instruction."""
     m = np.int64(mask)
     count = 0
     while m != 0:
@@ -46,16 +35,20 @@ def size(mask):
 
 
 @jit
+def lowest(mask):
+    """The smallest number in a mask that is not empty."""
+    m = np.int64(mask)
+    return size((m & -m) - 1)
+
+
+@jit
 def list_ids(mask, start, actions, count):
     """Append ``start + k`` for every k in the mask to ``actions``; returns the new count."""
     m = np.int64(mask)
-    action = np.int64(start)
     while m != 0:
-        if m & 1 != 0:
-            actions[count] = action
-            count += 1
-        m >>= 1
-        action += 1
+        actions[count] = start + lowest(m)
+        count += 1
+        m &= m - 1
     return count
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.jit import jit
-from core.layout import Block, ObservationLayout
+from core.layout import Block, ObservationLayout, at
 from tesla_env.constants import (
     CARDS,
     CITIES,
@@ -29,7 +29,8 @@ from tesla_env.constants import (
     TURNS,
     Trade,
 )
-from tesla_env.masks import size
+from tesla_env.masks import bit, size
+from tesla_env.ratings import show_ratings, total
 
 MONEY = 1 / 100
 CASH_SHOWN = 10_000  # no game gets near it; it keeps artificial positions within the observation's bounds
@@ -95,8 +96,8 @@ def observation_layout(
             Block.of("mover", seats, "seat to move, one-hot; zero when the game is over", joint="."),
             _grid("seat", seats, SEAT_FEATURES, "state of each seat and of its company"),
             _grid("shares", seats, seats, "certificates / 6, [holder, company's seat]"),
-            _grid("luminary", [*companies, *hired], LUMINARY_FEATURES, "where each luminary is"),
-            _grid("offer", hired, OFFER_FEATURES, "luminaries on offer; price of the certificate's company / 100"),
+            _grid("luminary", LUMINARY_FEATURES, [*companies, *hired], "where each luminary is"),
+            _grid("offer", OFFER_FEATURES, hired, "luminaries on offer; price of the certificate's company / 100"),
             Block.of("up", hired, "the luminary bid for, one-hot", joint="."),
             Block.of("bid", doc="high bid / 100"),
             Block.of("rating", RATINGS, "of the selected luminaries together, or of the one bid for, / 10", joint="."),
@@ -106,7 +107,7 @@ def observation_layout(
             Block.of("luminary_pool", hired, "candidates of the decks to come", joint="."),
             Block.of("current", ("marker", "ac", "dc"), "AC/DC marker and its stock gains / 3", joint="."),
             _grid("patent", patents, seats, "holder of each patent, one-hot"),
-            _grid("project", projects, PROJECT_FEATURES, "unclaimed and in play, own, or a rival's"),
+            _grid("project", PROJECT_FEATURES, projects, "unclaimed and in play, own, or a rival's"),
             Block.of("between", cities, "cities between this one and the nearest own project / 10", joint="."),
         ]
     )
@@ -169,135 +170,120 @@ def places_after(seat, other, n):
 
 
 @jit
+def show_set(mask, start, width, out):
+    """One feature a number: whether it is in the mask."""
+    for k in range(width):
+        out[at(start, k)] = np.float32(mask & bit(k) != 0)
+
+
+@jit
 def observe(states, i, tables, seat, out):
     """Write the observation of a seat; see ``core.batch.observe``."""
     s = states[i]
     for k in range(out.shape[0]):
-        out[k] = 0.0
+        out[at(0, k)] = 0.0
     n = np.int64(s["num_players"])
-    out[_PHASE + s["phase"]] = 1.0
-    out[_TURN + s["turn"]] = 1.0
+    out[at(_PHASE, s["phase"])] = 1.0
+    out[at(_TURN, s["turn"])] = 1.0
     if s["player"] >= 0:
-        out[_MOVER + places_after(seat, s["player"], n)] = 1.0
+        out[at(_MOVER, places_after(seat, s["player"], n))] = 1.0
+    p = seat
     for k in range(n):
-        see_seat(states, i, tables, seat, k, out)
+        see_seat(states, i, tables, seat, p, _SEAT + _SEAT_WIDTH * k, _SHARES + SEATS * k, out)
+        p += 1
+        if p == n:
+            p = np.int64(0)
     see_luminaries(states, i, tables, seat, out)
-    see_offer(states, i, tables, seat, out)
+    see_offer(states, i, seat, out)
     see_cards(states, i, out)
     see_technology(states, i, tables, seat, out)
     see_map(states, i, tables, seat, out)
 
 
 @jit
-def see_seat(states, i, tables, seat, k, out):
-    """The seat that is k places after the observer."""
+def see_seat(states, i, tables, seat, p, row, shares, out):
+    """Seat p as another sees it, from features ``row`` and ``shares`` on."""
     s = states[i]
     t = tables[0]
     n = np.int64(s["num_players"])
-    p = (seat + k) % n
-    at = _SEAT + _SEAT_WIDTH * k
     company = np.int64(s["company"][p])
     price = np.int64(s["price"][p])
+    ready = np.int64(s["ready"][p])
+    exhausted = np.int64(s["exhausted"][p])
     score = np.int64(t["preferred_worth"]) * price
     for other in range(n):
         held = np.int64(s["shares"][p, other])
         score += held * s["price"][other]
-        out[_SHARES + SEATS * k + places_after(seat, other, n)] = held * COUNT
-    out[at] = 1.0
+        out[at(shares, places_after(seat, other, n))] = held * COUNT
+    out[at(row, 0)] = 1.0
     if company != NOTHING:
-        out[at + _AT_COMPANY + company] = 1.0
-        out[at + _AT_INVENTOR_ACTIVE] = np.float32((np.int64(s["exhausted"][p]) >> company) & 1 == 0)
-    out[at + _AT_CASH] = min(np.int64(s["cash"][p]), CASH_SHOWN) * MONEY
-    out[at + _AT_PRICE] = price * PRICE
-    out[at + _AT_PROFIT] = t["profit"][price] * PROFIT
-    out[at + _AT_SCORE] = score * SCORE
-    out[at + _AT_MARKET] = s["market"][p] * COUNT
-    out[at + _AT_SET_ASIDE] = s["aside"][p] * COUNT
-    out[at + _AT_PRESENT] = s["present"][p] * SPOT
-    out[at + _AT_FUTURE] = s["future"][p] * SPOT
+        out[at(row, _AT_COMPANY + company)] = 1.0
+        out[at(row, _AT_INVENTOR_ACTIVE)] = np.float32(exhausted & bit(company) == 0)
+    out[at(row, _AT_CASH)] = min(np.int64(s["cash"][p]), CASH_SHOWN) * MONEY
+    out[at(row, _AT_PRICE)] = price * PRICE
+    out[at(row, _AT_PROFIT)] = t["profit"][price] * PROFIT
+    out[at(row, _AT_SCORE)] = score * SCORE
+    out[at(row, _AT_MARKET)] = s["market"][p] * COUNT
+    out[at(row, _AT_SET_ASIDE)] = s["aside"][p] * COUNT
+    out[at(row, _AT_PRESENT)] = s["present"][p] * SPOT
+    out[at(row, _AT_FUTURE)] = s["future"][p] * SPOT
     for track in range(TRACKS):
-        out[at + _AT_TECH + track] = s["tech"][p, track] * LEVEL
-    out[at + _AT_CLAIMS] = s["claims"][p] * CLAIMS
-    out[at + _AT_ACQUIRED] = s["acquired"][p]
-    out[at + _AT_PASSED] = s["passed"][p]
-    out[at + _AT_BIDDER] = np.float32(s["bidder"] == p)
-    out[at + _AT_BOUGHT] = np.float32(s["traded"][p] == Trade.BOUGHT)
-    out[at + _AT_SOLD] = np.float32(s["traded"][p] == Trade.SOLD)
-    out[at + _AT_READY] = size(s["ready"][p]) * COUNT
-    out[at + _AT_EXHAUSTED] = size(s["exhausted"][p]) * COUNT
-    everyone = s["ready"][p] | s["selected"][p] | s["exhausted"][p]
-    add_ratings(tables, s["ready"][p], at + _AT_READY_RATINGS, out)
-    add_ratings(tables, everyone, at + _AT_ALL_RATINGS, out)
-
-
-@jit
-def add_ratings(tables, luminaries, at, out):
-    """The four ratings of a set of luminaries, each added up."""
-    t = tables[0]
-    mask = np.int64(luminaries)
-    k = 0
-    while mask != 0:
-        if mask & 1 != 0:
-            for rating in range(len(RATINGS)):
-                out[at + rating] += t["rating"][k, rating] * RATING
-        mask >>= 1
-        k += 1
+        out[at(row, _AT_TECH + track)] = s["tech"][p, track] * LEVEL
+    out[at(row, _AT_CLAIMS)] = s["claims"][p] * CLAIMS
+    out[at(row, _AT_ACQUIRED)] = s["acquired"][p]
+    out[at(row, _AT_PASSED)] = s["passed"][p]
+    out[at(row, _AT_BIDDER)] = np.float32(s["bidder"] == p)
+    out[at(row, _AT_BOUGHT)] = np.float32(s["traded"][p] == Trade.BOUGHT)
+    out[at(row, _AT_SOLD)] = np.float32(s["traded"][p] == Trade.SOLD)
+    out[at(row, _AT_READY)] = size(ready) * COUNT
+    out[at(row, _AT_EXHAUSTED)] = size(exhausted) * COUNT
+    show_ratings(total(tables, ready), RATING, row + _AT_READY_RATINGS, out)
+    show_ratings(total(tables, ready | s["selected"][p] | exhausted), RATING, row + _AT_ALL_RATINGS, out)
 
 
 @jit
 def see_luminaries(states, i, tables, seat, out):
     """Where each luminary is, and what those in use or up for auction are good for."""
     s = states[i]
-    ready = np.int64(s["ready"][seat])
-    selected = np.int64(s["selected"][seat])
-    exhausted = np.int64(s["exhausted"][seat])
     in_use = np.int64(0)
     others = np.int64(0)
     for p in range(s["num_players"]):
         in_use |= s["selected"][p]
         if p != seat:
             others |= np.int64(s["ready"][p]) | s["selected"][p] | s["exhausted"][p]
-    for k in range(LUMINARIES):
-        at = _LUMINARY + len(LUMINARY_FEATURES) * k
-        out[at] = (ready >> k) & 1
-        out[at + 1] = (selected >> k) & 1
-        out[at + 2] = (exhausted >> k) & 1
-        out[at + 3] = (others >> k) & 1
+    show_set(np.int64(s["ready"][seat]), _LUMINARY, LUMINARIES, out)
+    show_set(np.int64(s["selected"][seat]), _LUMINARY + LUMINARIES, LUMINARIES, out)
+    show_set(np.int64(s["exhausted"][seat]), _LUMINARY + 2 * LUMINARIES, LUMINARIES, out)
+    show_set(others, _LUMINARY + 3 * LUMINARIES, LUMINARIES, out)
     if s["luminary"] != NOTHING:
-        in_use |= np.int64(1) << np.int64(s["luminary"])
-        out[_UP + s["luminary"] - INVENTORS] = 1.0
+        in_use |= bit(s["luminary"])
+        out[at(_UP, s["luminary"] - INVENTORS)] = 1.0
     out[_BID] = s["bid"] * MONEY
-    add_ratings(tables, in_use, _RATING, out)
+    show_ratings(total(tables, in_use), RATING, _RATING, out)
 
 
 @jit
-def see_offer(states, i, tables, seat, out):
+def see_offer(states, i, seat, out):
     """Luminaries on offer with the certificates on them, and those that may yet come."""
     s = states[i]
-    offer = np.int64(s["offer"]) >> INVENTORS
-    pool = np.int64(s["luminary_pool"]) >> INVENTORS
+    show_set(np.int64(s["offer"]) >> INVENTORS, _OFFER, HIRED, out)
+    show_set(np.int64(s["luminary_pool"]) >> INVENTORS, _LUMINARY_POOL, HIRED, out)
     for k in range(HIRED):
-        at = _OFFER + len(OFFER_FEATURES) * k
-        out[at] = (offer >> k) & 1
-        out[_LUMINARY_POOL + k] = (pool >> k) & 1
         company = np.int64(s["certificate"][k])
         if company != NOBODY:
-            out[at + 1] = np.float32(company == seat)
-            out[at + 2] = np.float32(company != seat)
-            out[at + 3] = s["price"][company] * PRICE
+            out[at(_OFFER + HIRED, k)] = np.float32(company == seat)
+            out[at(_OFFER + 2 * HIRED, k)] = np.float32(company != seat)
+            out[at(_OFFER + 3 * HIRED, k)] = s["price"][company] * PRICE
 
 
 @jit
 def see_cards(states, i, out):
     """Propaganda cards on the table, in hand and yet to come."""
     s = states[i]
-    cards = np.int64(s["cards"])
-    pool = np.int64(s["propaganda_pool"])
-    for k in range(CARDS):
-        out[_CARD + k] = (cards >> k) & 1
-        out[_CARD_POOL + k] = (pool >> k) & 1
+    show_set(np.int64(s["cards"]), _CARD, CARDS, out)
+    show_set(np.int64(s["propaganda_pool"]), _CARD_POOL, CARDS, out)
     if s["card"] != NOTHING:
-        out[_TAKEN + s["card"]] = 1.0
+        out[at(_TAKEN, s["card"])] = 1.0
 
 
 @jit
@@ -305,34 +291,29 @@ def see_technology(states, i, tables, seat, out):
     """The AC/DC marker, and the holder of each patent."""
     s = states[i]
     t = tables[0]
+    n = np.int64(s["num_players"])
     spot = np.int64(s["current"]) + CURRENT_CENTRE
     out[_CURRENT] = s["current"] * GAIN
     out[_CURRENT + 1] = t["current_gain"][0, spot] * GAIN
     out[_CURRENT + 2] = t["current_gain"][1, spot] * GAIN
-    at = _PATENT
+    start = _PATENT
     for track in range(TRACKS):
         for level in range(2, t["top"][track] + 1):
             holder = np.int64(s["patent"][track, level])
             if holder != NOBODY:
-                out[at + places_after(seat, holder, np.int64(s["num_players"]))] = 1.0
-            at += SEATS
+                out[at(start, places_after(seat, holder, n))] = 1.0
+            start += SEATS
 
 
 @jit
 def see_map(states, i, tables, seat, out):
     """Who claimed which project in play, and how far each city is from the observer's own."""
     s = states[i]
-    t = tables[0]
-    n = np.int64(s["num_players"])
-    for k in range(t["in_play_count"][n]):
-        project = np.int64(t["in_play"][n, k])
-        at = _PROJECT + len(PROJECT_FEATURES) * project
-        owner = s["owner"][project]
-        if owner == NOBODY:
-            out[at] = 1.0
-        elif owner == seat:
-            out[at + 1] = 1.0
-        else:
-            out[at + 2] = 1.0
+    in_play = tables[0]["in_play_mask"][s["num_players"]]
+    for k in range(PROJECTS):
+        owner = np.int64(s["owner"][at(0, k)])
+        out[at(_PROJECT, k)] = np.float32((owner == NOBODY) & (in_play & bit(k) != 0))
+        out[at(_PROJECT + PROJECTS, k)] = np.float32(owner == seat)
+        out[at(_PROJECT + 2 * PROJECTS, k)] = np.float32((owner != NOBODY) & (owner != seat))
     for city in range(CITIES):
-        out[_BETWEEN + city] = s["between"][seat, city] * WAY
+        out[at(_BETWEEN, city)] = s["between"][seat, at(0, city)] * WAY

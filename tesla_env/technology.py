@@ -7,24 +7,17 @@ import numpy as np
 from core.jit import jit
 from tesla_env import actions as ids
 from tesla_env.abilities import inventor_has, inventor_helps
-from tesla_env.constants import NOBODY, TRACKS, Ability, Need, Rating, Track
+from tesla_env.constants import NOBODY, TRACKS, Ability, Track
 from tesla_env.masks import bit
+from tesla_env.ratings import (
+    ENOUGH,
+    ENOUGH_FINANCE,
+    ENOUGH_INVENTION,
+    ENOUGH_MANUFACTURING,
+    INVENTION,
+    total,
+)
 from tesla_env.turns import raise_price
-
-
-@jit
-def total(tables, luminaries, rating):
-    """The sum of a rating over a set of luminaries."""
-    t = tables[0]
-    mask = np.int64(luminaries)
-    k = 0
-    amount = 0
-    while mask != 0:
-        if mask & 1 != 0:
-            amount += np.int64(t["rating"][k, rating])
-        mask >>= 1
-        k += 1
-    return amount
 
 
 @jit
@@ -45,20 +38,35 @@ def is_visionary(states, i, tables, seat, luminaries):
 
 
 @jit
+def margin(tables, ratings, track, present, level, visionary):
+    """T-21: packed ratings less what the levels above the present one ask for: an ``ENOUGH`` bit says they suffice."""
+    needs = tables[0]["need_sum"]
+    need = needs[track, level] - needs[track, present]
+    if visionary and track == Track.AC:
+        need -= (needs[track, level] - needs[track, level - 1]) & INVENTION
+    return (ratings | ENOUGH) - need
+
+
+@jit
+def to_advance(states, i, tables, seat, luminaries):
+    """The ``ENOUGH`` bits without which a set of luminaries does not advance."""
+    if needs_manufacturing(states, i, tables, seat, luminaries):
+        return ENOUGH_INVENTION | ENOUGH_MANUFACTURING
+    return ENOUGH_INVENTION
+
+
+@jit
 def can_advance(states, i, tables, seat, luminaries):
     """Whether a set of luminaries is good for any advance: then it is good for the next level of a track."""
     s = states[i]
-    t = tables[0]
-    invention = total(tables, luminaries, Rating.INVENTION)
-    manufacturing = total(tables, luminaries, Rating.MANUFACTURING)
-    ignore_manufacturing = not needs_manufacturing(states, i, tables, seat, luminaries)
+    ratings = total(tables, luminaries)
+    wanted = to_advance(states, i, tables, seat, luminaries)
     visionary = is_visionary(states, i, tables, seat, luminaries)
     for track in range(TRACKS):
-        level = np.int64(s["tech"][seat, track]) + 1
+        level = np.int64(s["tech"][seat, track])
         if (
-            level <= t["top"][track]
-            and (ignore_manufacturing or manufacturing >= t["need"][track, level, Need.MANUFACTURING])
-            and ((visionary and track == Track.AC) or invention >= t["need"][track, level, Need.INVENTION])
+            level < tables[0]["top"][track]
+            and margin(tables, ratings, track, level, level + 1, visionary) & wanted == wanted
         ):
             return True
     return False
@@ -68,31 +76,23 @@ def can_advance(states, i, tables, seat, luminaries):
 def list_advances(states, i, tables, seat, luminaries, actions, count):
     """T-21: levels whose requirements, added up from the present level, the set meets; with or without filing."""
     s = states[i]
-    t = tables[0]
-    invention = total(tables, luminaries, Rating.INVENTION)
-    manufacturing = total(tables, luminaries, Rating.MANUFACTURING)
-    finance = total(tables, luminaries, Rating.FINANCE)
-    ignore_manufacturing = not needs_manufacturing(states, i, tables, seat, luminaries)
-    ignore_finance = inventor_helps(states, i, tables, seat, Ability.ENTERPRISING)
+    ratings = total(tables, luminaries)
+    wanted = to_advance(states, i, tables, seat, luminaries)
+    to_file = wanted
+    if not inventor_helps(states, i, tables, seat, Ability.ENTERPRISING):
+        to_file |= ENOUGH_FINANCE
     visionary = is_visionary(states, i, tables, seat, luminaries)
     for track in range(TRACKS):
-        skipped = 0
-        to_make = 0
-        to_pay = 0
-        for level in range(s["tech"][seat, track] + 1, t["top"][track] + 1):
-            to_invent = skipped
-            if not (visionary and track == Track.AC):
-                to_invent += np.int64(t["need"][track, level, Need.INVENTION])
-            to_make += np.int64(t["need"][track, level, Need.MANUFACTURING])
-            to_pay += np.int64(t["need"][track, level, Need.FINANCE])
-            if invention < to_invent or (manufacturing < to_make and not ignore_manufacturing):
+        present = np.int64(s["tech"][seat, track])
+        for level in range(present + 1, tables[0]["top"][track] + 1):
+            left = margin(tables, ratings, track, present, level, visionary)
+            if left & wanted != wanted:
                 break
             actions[count] = ids.ADVANCE + 4 * track + level
             count += 1
-            if s["patent"][track, level] == NOBODY and (ignore_finance or finance >= to_pay):
+            if s["patent"][track, level] == NOBODY and left & to_file == to_file:
                 actions[count] = ids.FILE + 4 * track + level
                 count += 1
-            skipped += np.int64(t["need"][track, level, Need.INVENTION])
     return count
 
 

@@ -13,7 +13,7 @@ from core.layout import ActionLayout, Block, ObservationLayout
 from core.rng import below, draw_from_counts
 
 SEATS, CARDS, MOST = 4, 6, 3
-STATE = record([("pile", "i2"), ("taken", "i2", (SEATS,)), ("card", "i2", (SEATS,))])
+STATE = record([("pile", "i2"), ("deck", "i2", (CARDS,)), ("taken", "i2", (SEATS,)), ("card", "i2", (SEATS,))])
 TABLES = np.dtype([("pile", "i2"), ("copies", "i2", (CARDS,))], align=True)
 ACTIONS = ActionLayout([Block.of("take", range(1, MOST + 1), "take so many tokens")])
 OBSERVATION = ObservationLayout(
@@ -29,23 +29,25 @@ TAKING, OVER = range(2)  # phases
 
 
 @jit
-def deal_card(states, i, tables, seat):
+def deal_card(states, i, seat):
     s = states[i]
-    left = tables[0]["copies"].copy()
-    for other in range(s["num_players"]):
-        if other != seat and s["card"][other] >= 0:
-            left[s["card"][other]] -= 1
-    s["card"][seat] = draw_from_counts(s["rng"], left, left.sum())
+    left = 0
+    for card in range(CARDS):
+        left += s["deck"][card]
+    s["card"][seat] = draw_from_counts(s["rng"], s["deck"], left)
+    s["deck"][s["card"][seat]] -= 1
 
 
 @jit
 def deal(states, i, tables):
     s = states[i]
     s["pile"] = tables[0]["pile"] + below(s["rng"], 4)
+    for card in range(CARDS):
+        s["deck"][card] = tables[0]["copies"][card]
     for seat in range(SEATS):
         s["card"][seat] = -1
     for seat in range(s["num_players"]):
-        deal_card(states, i, tables, seat)
+        deal_card(states, i, seat)
     s["player"] = 0
     s["phase"] = TAKING
 
@@ -100,10 +102,10 @@ def determinize(states, i, tables, seat):
     s = states[i]
     for other in range(s["num_players"]):
         if other != seat:
-            s["card"][other] = -1
+            s["deck"][s["card"][other]] += 1
     for other in range(s["num_players"]):
         if other != seat:
-            deal_card(states, i, tables, other)
+            deal_card(states, i, other)
 
 
 class ToyGame(Game):
@@ -132,6 +134,7 @@ class ToyGame(Game):
         s["taken"][:n] = position.items("taken", exactly=n) or [0] * n
         s["card"][:] = -1
         s["card"][:n] = position.items("card", exactly=n) or [0] * n
+        s["deck"] = self.tables[0]["copies"] - np.bincount(s["card"][:n], minlength=CARDS)
         s["decisions"] = position.integer("decisions", 0)
         s["truncated"] = position.flag("truncated", False)
         s["done"] = position.flag("terminal", bool(s["pile"] == 0))

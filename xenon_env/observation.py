@@ -158,17 +158,17 @@ def observe(states, i, tables, seat, out):
         observe_upgrade_slot(s, t, seat, n, slot, out, UPGRADE_LINE + slot * UPGRADE_SLOT_SIZE)
     observe_decks(s, out)
     for card in range(HELD):
-        out[SHOWN + card] = seen_in_hand(s, seat)[card] * PER_CARD
+        out[SHOWN + card] = seen_in_hand(s, seat, card) * PER_CARD
     for k in range(n):
         observe_player(s, t, (seat + k) % n, k, out, PLAYERS + k * PLAYER_SIZE)
 
 
 @jit
-def seen_in_hand(s, seat):
-    """The part of a hand that everybody has seen: all of the mover's."""
+def seen_in_hand(s, seat, card):
+    """How many of a card everybody has seen in a hand: all of the mover's."""
     if s["player"] == seat:
-        return s["hand"][seat]
-    return s["shown"][seat]
+        return s["hand"][seat, card]
+    return s["shown"][seat, card]
 
 
 @jit
@@ -308,9 +308,9 @@ def observe_player(s, t, other, k, out, start):
             out[at(start, PLAYER_HAND + card)] = hand[card] * PER_CARD
             out[at(start, PLAYER_SYSTEM + card)] = system[card] * PER_CARD
         return
-    seen = seen_in_hand(s, other)
     for card in range(HELD):
-        out[at(start, PLAYER_HAND + card)] = seen[card] * PER_CARD
-        out[at(start, PLAYER_SYSTEM + card)] = (system[card] + hand[card] - seen[card]) * PER_CARD
+        seen = seen_in_hand(s, other, card)
+        out[at(start, PLAYER_HAND + card)] = seen * PER_CARD
+        out[at(start, PLAYER_SYSTEM + card)] = (system[card] + hand[card] - seen) * PER_CARD
     if s["player"] == other and s["peek"] != NONE:
         out[at(start, PLAYER_SYSTEM + s["peek"])] += PER_CARD

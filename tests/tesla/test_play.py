@@ -201,12 +201,12 @@ def test_observation_values():
         assert mine["card.mark_twain"] == 1
         assert mine["current.marker"] == pytest.approx(-1)
         assert mine["current.dc"] == pytest.approx(2 / 3)
-        assert mine["project.niagara_5.open"] == 1
-        assert mine["offer.coffin.certificate_price"] == pytest.approx(0.2)
-    assert see[0]["luminary.upton.own_selected"] == see[1]["luminary.upton.rival"] == 1
-    assert see[0]["project.albany_1.own"] == see[1]["project.albany_1.rival"] == 1
+        assert mine["project.open.niagara_5"] == 1
+        assert mine["offer.certificate_price.coffin"] == pytest.approx(0.2)
+    assert see[0]["luminary.own_selected.upton"] == see[1]["luminary.rival.upton"] == 1
+    assert see[0]["project.own.albany_1"] == see[1]["project.rival.albany_1"] == 1
     assert see[0]["between.buffalo"] == pytest.approx(0.1)
-    assert see[0]["offer.coffin.rival_certificate"] == see[1]["offer.coffin.own_certificate"] == 1
+    assert see[0]["offer.rival_certificate.coffin"] == see[1]["offer.own_certificate.coffin"] == 1
 
 
 def test_observation_leaks_no_generator_state():
