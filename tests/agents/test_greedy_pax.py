@@ -78,10 +78,10 @@ def test_every_choice_is_legal(options):
 def test_every_phase_is_met():
     phases = set()
     for options in OPTIONS:
-        game = registry.game("pax", skip_forced=False, **options)
-        for seed in range(40):
+        game = registry.game("pax", skip_forced=False, max_decisions=500, **options)
+        for seed in range(10):
             phases.update(state.phase for state, _ in wander(game, seed, 0.9))
-    assert phases >= {*game.phases} - {"over", "replace", "exchange", "defuse"}  # the rare ones
+    assert phases >= {*game.phases} - {"over", "replace"}  # replace takes a fifth company and a rival's ability
 
 
 @pytest.mark.parametrize("options", OPTIONS)
