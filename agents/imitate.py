@@ -3,16 +3,17 @@
     python -m agents.imitate xenon --out runs/xenon/imitated.safetensors --samples 4_000_000
     python -m agents.imitate xenon --out runs/xenon/imitated.safetensors --init runs/xenon/imitated.safetensors
 
-The teacher plays all seats; now and then a random move is made in its place, so that it is seen to play on from
-positions that it would not have come to, but what the network learns is always the teacher's choice. The value learns
-the outcome. The network is written every minute, so that a second run can begin with what a stopped one has learnt.
+What the network learns is always what the teacher would do, but not only where the teacher would come to: the network
+itself, as far as it has learnt, plays some of the seats (Ross, Gordon and Bagnell 2011, DAgger), and now and then a
+random move is made. The value learns the outcome. The network is written every minute, so that a second run can begin
+with what a stopped one has learnt.
 """
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -55,33 +56,42 @@ class Lesson(NamedTuple):
         return Lesson(self.observations[rows], self.masks[rows], self.actions[rows], self.outcomes[rows])
 
 
-def lessons(games: list[Game], teacher: Agent, size: int, noise: float, seed: int) -> Iterator[Lesson]:
-    """Whole games of the teacher, ``size`` at a time, for ever.
+def lessons(
+    games: list[Game], teacher: Agent, pupil: Callable[[], Agent], size: int, part: float, noise: float, seed: int
+) -> Iterator[Lesson]:
+    """Whole games, ``size`` at a time, for ever, in each of whose positions the teacher says what it would do.
 
-    Yields:
-        observations ``[n, observation_size]``, masks ``[n, num_actions]``, the teacher's actions ``[n]`` and the
-        outcomes ``[n]`` for the player to move, in random order.
+    Args:
+        games: what is played, in turn game by game.
+        teacher: plays the seats that are not the pupil's.
+        pupil: makes the agent that plays some of the seats, asked anew for each lot of games.
+        size: games at a time.
+        part: how many of the seats are the pupil's, 0 to 1.
+        noise: how often a random move is made.
+        seed: decides games, seats and random moves.
     """
     batch = VectorEnv(games, size, seed, autoreset="disabled")
     rng = np.random.default_rng([seed, 3])
-    roster = (teacher, load("random", games[0]))
+    strange = load("random", games[0])
     while True:
+        roster = (teacher, pupil(), strange)
+        cast = (rng.random(batch.rewards.shape) < part).astype(np.int64)
         running = np.arange(size)
         seen: list[tuple[NDArray[np.float16], NDArray[np.bool_], NDArray[np.int64]]] = []
         places: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
         while running.size:
-            action = teacher.act_batch(batch, running, rng)
-            seen.append((batch.observations[running].astype(np.float16), batch.action_mask[running], action))
-            places.append((running, batch.current_player[running].copy()))
-            strays = rng.random(len(running)) < noise
-            if not strays.all():
-                batch.step(action[~strays], running[~strays])
-            if strays.any():
-                move(batch, running[strays], np.ones(strays.sum(), np.int64), roster, rng)
+            seats = batch.current_player[running]
+            wanted = teacher.act_batch(batch, running, rng)
+            seen.append((batch.observations[running].astype(np.float16), batch.action_mask[running], wanted))
+            places.append((running, seats.copy()))
+            who = np.where(rng.random(len(running)) < noise, 2, cast[running, seats])
+            taught = who == 0
+            batch.step(wanted[taught], running[taught])
+            move(batch, running[~taught], who[~taught], roster, rng)
             running = running[batch.current_player[running] >= 0]
         outcomes = np.concatenate([batch.rewards[game, seat] for game, seat in places])
         order = rng.permutation(len(outcomes))
-        observations, masks, actions = (np.concatenate(part)[order] for part in zip(*seen, strict=True))
+        observations, masks, actions = (np.concatenate(column)[order] for column in zip(*seen, strict=True))
         yield Lesson(observations, masks, actions, outcomes[order])
         batch.reset()
 
@@ -110,7 +120,9 @@ class Imitation:
     """At the start; it falls to 0 in a line."""
     batch: int = 1024
     """Decisions in a step of learning."""
-    noise: float = 0.1
+    pupil: float = 0.3
+    """How many of the seats the network itself plays."""
+    noise: float = 0.05
     """How often a random move is made."""
     games: int = 256
     """How many games are played at once; all their decisions are held in memory."""
@@ -133,8 +145,9 @@ class Imitation:
         for name in ("samples", "batch", "games", "threads"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name}: expected a whole number of at least 1, got {getattr(self, name)}")
-        if not 0 <= self.noise <= 1:
-            raise ValueError(f"noise: expected a number from 0 to 1, got {self.noise}")
+        for name in ("pupil", "noise"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ValueError(f"{name}: expected a number from 0 to 1, got {getattr(self, name)}")
         start, before = (None, None) if self.init is None else read(self.init, games[0])
         trunk, heads = (self.trunk, self.heads) if start is None else widths(start)
         teacher = load(self.teacher, games[0])
@@ -146,6 +159,9 @@ class Imitation:
         optimizer = torch.optim.Adam(policy.parameters(), self.learning_rate)
         begun, kept = time.perf_counter(), 0.0
         learnt, agreed = 0, 0.0
+
+        def pupil() -> Agent:
+            return Policy(from_policy(policy), sampling=True)
 
         def keep(**facts: Any) -> Network:
             network, seconds = from_policy(policy), round(time.perf_counter() - begun, 1)
@@ -159,7 +175,7 @@ class Imitation:
             threadpool_limits(self.threads),
             training_bar(console, f"{games[0].title}, imitation of {self.teacher}", self.samples) as show,
         ):
-            for lesson in lessons(games, teacher, self.games, self.noise, self.seed):
+            for lesson in lessons(games, teacher, pupil, self.games, self.pupil, self.noise, self.seed):
                 for first in range(0, len(lesson.actions), self.batch):
                     optimizer.param_groups[0]["lr"] = self.learning_rate * (1 - learnt / self.samples)
                     part = lesson.part(slice(first, first + self.batch))

@@ -416,7 +416,8 @@ def compile_over(kernels: Kernels, entries: Sequence[Any], inner: Mapping[str, A
     """Compile further loops over a game's kernels, written in other modules in the manner of this one.
 
     They import what they call from here (``legal``, ``determinize``, ``advance`` ...); the game's own take the places
-    of the stubs. Nothing is compiled before an entry is first called.
+    of the stubs. What they read is looked up in all their modules together. Nothing is compiled before an entry is
+    first called.
 
     Args:
         kernels: of the game.

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import os
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +14,14 @@ import pytest
 
 import tesla_env
 from tesla_env import Game
-from tesla_env.components import PROVENANCES
+from tesla_env.components import DATA, PROVENANCES
+from tesla_env.constants import INVENTORS, LUMINARIES, NOBODY, Phase
 from tests.tesla.helpers import game, play, start
+from tests.tesla.walker import WALKER
+from tests.tesla.walker import games as walked_games
+from tests.walker import ALL_WELL
+
+ROOT = Path(__file__).parents[2]
 
 OPTION_SETS = [
     {},
@@ -146,6 +156,150 @@ def test_option_companies_skips_the_draft():
 
 def test_scores_before_the_draft_are_zero():
     assert game(4).new_initial_state(0).scores() == [0, 0, 0, 0]
+
+
+# In compiled code
+
+
+def put(field, *place, value):
+    """Set one value of a record."""
+    return lambda s, before: write(s, field, place, value)
+
+
+def had(field, *place, value):
+    """Set one value of the record before."""
+    return lambda s, before: write(before, field, place, value)
+
+
+def write(s, field, place, value):
+    if place:
+        s[field][place] = value
+    else:
+        s[field] = value
+
+
+def unused(s):
+    """The mask of a luminary for hire that is nowhere."""
+    used = int(s["offer"] | s["luminary_pool"])
+    for zone in ("ready", "selected", "exhausted"):
+        used |= int(np.bitwise_or.reduce(s[zone]))
+    return next(1 << k for k in range(INVENTORS, LUMINARIES) if not used >> k & 1)
+
+
+def hold_five(s, before):
+    s["shares"][:, 1] = 0
+    s["certificate"][s["certificate"] == 1] = NOBODY
+    s["shares"][0, 1], s["market"][1], s["aside"][1] = 5, 1, 0
+
+
+def share_a_luminary(s, before):
+    s["exhausted"][1] |= s["ready"][0] | s["exhausted"][0]
+
+
+def hire_one_more(s, before):
+    s["exhausted"][0] |= unused(s)
+
+
+def take_a_certificate_away(s, before):
+    k = np.flatnonzero(s["certificate"] != NOBODY)[0]
+    s["market"][s["certificate"][k]] += 1
+    s["certificate"][k] = NOBODY
+
+
+def offer_one_more(s, before):
+    s["offer"] |= unused(s)
+
+
+def lay_cards_twice(s, before):
+    s["cards"] |= s["propaganda_pool"]
+
+
+def keep_an_old_pool(s, before):
+    s["luminary_pool"] = unused(s)
+
+
+def share_a_spot(s, before):
+    s["future"][0] = s["future"][1]
+
+
+BREAKS = [
+    ("six regular certificates", put("market", 0, value=7)),
+    ("six regular certificates", put("shares", 1, 4, value=1)),
+    ("at most four", hold_five),
+    ("cash is never negative", put("cash", 1, value=-1)),
+    ("stay on the stock track", put("price", 0, value=11)),
+    ("luminary is in one place", share_a_luminary),
+    ("card is in one place", lay_cards_twice),
+    ("pool holds its deck", keep_an_old_pool),
+    ("pool holds its deck", put("propaganda_pool", value=0)),
+    ("one a spot", share_a_spot),
+    ("one a spot", put("current", value=4)),
+    ("one a spot", put("tech", 0, 2, value=5)),
+    ("within its holder's level", put("patent", 0, 5, value=1)),
+    ("owners of projects", put("owner", 40, value=1)),
+    ("owners of projects", put("claims", 1, value=9)),
+    ("owners of projects", put("between", 1, 3, value=9)),
+    ("only the mover has selected", put("phase", value=Phase.ACT)),
+    ("g + 1 luminaries", hire_one_more),
+    ("on all luminaries on offer", take_a_certificate_away),
+    ("on all luminaries on offer", offer_one_more),
+    ("belong to that phase", put("bid", value=2)),
+    ("belong to that phase", put("card", value=0)),
+    ("belong to that phase", put("traded", 1, value=1)),
+    ("belong to that phase", put("acquired", 0, value=1)),
+    ("never lost", had("tech", 0, 0, value=5)),
+    ("never lost", had("patent", 1, 5, value=0)),
+    ("never lost", had("owner", 40, value=1)),
+    ("changes in bookkeeping only", had("present", slice(0, 2), value=(1, 2))),
+    ("falls only by a sale", had("price", 0, value=77)),
+]
+
+
+@pytest.mark.parametrize(("rule", "change"), BREAKS)
+def test_the_compiled_check_sees_what_is_broken(rule, change):
+    one = game(2)
+    state = next(state for state in random_states(one, 3) if state.phase == "use" and state.to_dict()["turn"] == 3)
+    states, before = state.states.copy(), state.states.copy()
+    assert WALKER.rule_broken(one, states, before) == ALL_WELL
+    change(states[0], before[0])
+    assert rule in WALKER.rule_broken(one, states, before)
+
+
+def test_a_walk_ends_where_a_rule_is_broken(tmp_path):
+    """With a rule that its components break, the walk names it and how far it came."""
+    data = json.loads(DATA.read_text(encoding="utf-8"))
+    data["setup"]["start_cash"] = 10
+    path = tmp_path / "poor.json"
+    path.write_text(json.dumps(data))
+    poor = Game(2, components=path)
+    assert WALKER.walk(poor, 2000).rule == ALL_WELL
+    poor.blank["cash"][0, 0] = -5
+    done = WALKER.walk(poor, 2000)
+    assert "cash is never negative" in done.rule and done.decisions == 1
+
+
+@pytest.mark.long
+def test_a_million_random_decisions_keep_the_invariants():
+    decisions = finished = 0
+    for one in walked_games():
+        done = WALKER.walk(one, 100_000, seed=one.num_players)
+        assert done.rule == ALL_WELL, f"{one!r}, decision {done.decisions}"
+        assert done.truncated == 0
+        decisions += done.decisions
+        finished += done.games
+    assert decisions == 1_200_000
+    assert finished > 5000
+
+
+@pytest.mark.long
+def test_200_000_decisions_with_bounds_checks():
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "NUMBA_BOUNDSCHECK": "1"}
+    command = [sys.executable, "-W", "error", "-m", "tests.tesla.walker", "240000"]
+    done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=900)
+    assert done.returncode == 0, done.stderr
+    lines = [json.loads(text) for text in done.stdout.splitlines()]
+    assert sum(one["decisions"] for one in lines) == 240_000
+    assert {one["rule"] for one in lines} == {ALL_WELL}
 
 
 # What a seat sees

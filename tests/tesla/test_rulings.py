@@ -106,6 +106,10 @@ def test_t07_certificates_are_dealt_once():
     assert state.to_dict()["turn"] == 5
     assert state.phase == "auction"
     assert state.to_dict()["offer"] == offer
+    position = {"turn": 4, "offer": {"kruesi": None, "stanley": "edison"}, "set_aside": {"brush": 1}}
+    later = play(start(2, players=[{}, spent], **position), "use:brush", "exhaust").to_dict()
+    assert later["offer"] == {"kruesi": None, "stanley": "edison"}, "nothing is dealt before phase 3"
+    assert later["set_aside"] == {"brush": 1, "edison": 0}
 
 
 def test_t08_a_fifth_share_of_a_rival_goes_to_the_market():

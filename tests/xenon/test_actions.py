@@ -8,7 +8,7 @@ import pytest
 from core.game import IllegalActionError
 from tests.xenon.cards import CONTRACTS, ELEMENTS, INSTALLABLE, MARKET_UPGRADES, PIPELINES, UPGRADES
 from tests.xenon.table import at, expect, game, is_legal, play
-from tests.xenon.walker import walk
+from tests.xenon.walker import WALKER
 from xenon_env import Game
 
 SLOTS = [f"{word}:{number}" for word in ("contract", "upgrade") for number in range(1, 5)]
@@ -84,7 +84,7 @@ def test_names_that_are_no_action(name: str) -> None:
 
 def test_every_action_is_reached_by_random_play_but_one_that_the_cards_rule_out() -> None:
     """The only Engineer has been played when cards are chosen: no game draws it then, but a position may."""
-    tally = {seats: walk(Game(seats), 600_000, seed=seats).tally for seats in (2, 3, 4, 5)}
+    tally = {seats: WALKER.walk(Game(seats), 600_000, seed=seats).tally for seats in (2, 3, 4, 5)}
     together = sum(tally.values())
     never = [NAMES[number] for number in np.flatnonzero(together == 0)]
     assert never == ["choose:engineer"]

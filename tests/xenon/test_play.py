@@ -14,11 +14,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.replay import Replay
+from tests.walker import ALL_WELL
 from tests.xenon.cards import CONTRACT_DECK, CONTRACTS, ELEMENTS, FINITE, STARTERS, UPGRADE_COPIES
-from tests.xenon.golden import RECORDED, REPLAYS
 from tests.xenon.table import at, cards_of
-from tests.xenon.walker import RULES, rule_broken, walk
+from tests.xenon.walker import WALKER
 from xenon_env import Game
 from xenon_env.constants import NONE, Card, Line, Phase
 
@@ -164,13 +163,13 @@ def test_the_privilege_token_gives_the_others_one_last_turn() -> None:
 
 @pytest.mark.parametrize(("seats", "mean"), [(2, 590), (3, 845), (4, 1060), (5, 1290)])
 def test_decisions_per_random_game(seats: int, mean: int) -> None:
-    done = walk(Game(seats, skip_forced=False), 400_000, seed=seats)
-    assert done.rule == RULES[0] and done.games > 250
+    done = WALKER.walk(Game(seats, skip_forced=False), 400_000, seed=seats)
+    assert done.rule == ALL_WELL and done.games > 250
     assert done.lengths.mean() == pytest.approx(mean, rel=0.08)
     assert done.lengths.max() < 3500 and done.truncated == 0
     assert done.longest_turn < 60
-    skipped = walk(Game(seats), 200_000, seed=seats)
-    assert skipped.rule == RULES[0] and skipped.lengths.mean() < 0.8 * done.lengths.mean()
+    skipped = WALKER.walk(Game(seats), 200_000, seed=seats)
+    assert skipped.rule == ALL_WELL and skipped.lengths.mean() < 0.8 * done.lengths.mean()
 
 
 def give_feed_away(s: np.void) -> None:
@@ -239,10 +238,10 @@ BREAKS: list[tuple[str, Callable[[np.void], None]]] = [
 def test_the_compiled_check_sees_what_is_broken(rule: str, change: Callable[[np.void], None]) -> None:
     one = Game(2, element_supply=FINITE)
     states = one.new_initial_state(3).states
-    assert rule_broken(one, states) == RULES[0]
+    assert WALKER.rule_broken(one, states) == ALL_WELL
     states["wiped"] = 0 if rule == "as often" else NONE
     change(states[0])
-    assert rule in rule_broken(one, states)
+    assert rule in WALKER.rule_broken(one, states)
 
 
 @pytest.mark.long
@@ -250,8 +249,8 @@ def test_a_million_random_decisions_keep_the_invariants() -> None:
     decisions = games = 0
     for seats in (2, 3, 4, 5):
         for options in ({}, {"element_supply": FINITE}, {"element_supply": FINITE, "skip_forced": False}):
-            done = walk(Game(seats, **options), 100_000, seed=10 * seats)
-            assert done.rule == RULES[0], f"{seats} players, {options}, decision {done.decisions}"
+            done = WALKER.walk(Game(seats, **options), 100_000, seed=10 * seats)
+            assert done.rule == ALL_WELL, f"{seats} players, {options}, decision {done.decisions}"
             decisions += done.decisions
             games += done.games
     assert decisions == 1_200_000 and games > 1000
@@ -264,33 +263,7 @@ def test_200_000_decisions_with_bounds_checks() -> None:
     done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stderr
     lines = [json.loads(text) for text in done.stdout.splitlines()]
-    assert sum(one["decisions"] for one in lines) == 240_000 and {one["rule"] for one in lines} == {RULES[0]}
-
-
-# Recorded games
-
-
-@pytest.mark.parametrize("name", RECORDED)
-def test_a_recorded_game_is_played_alike(name: str) -> None:
-    replay = Replay.load(REPLAYS / f"{name}.jsonl")
-    options, _, seed = RECORDED[name]
-    assert replay.seed == seed and replay.game.num_players == options["num_players"]
-    for number, state in enumerate(replay.states()):
-        if number % 10 == 0 or state.is_terminal():
-            check(state.to_dict())
-    assert state.is_terminal() and number == len(replay.steps)
-    assert state.is_truncated() == (name == "xenon_3_cut")
-    assert sum(replay.returns) == pytest.approx(0)
-
-
-def test_a_recorded_game_notices_another_rule(tmp_path: Path) -> None:
-    text = (REPLAYS / "xenon_2_greedy.jsonl").read_text().splitlines()
-    step = json.loads(text[5])
-    text[5] = json.dumps(step | {"digest": "0" * 16})
-    path = tmp_path / "other.jsonl"
-    path.write_text("\n".join(text))
-    with pytest.raises(ValueError, match="step 5"):
-        Replay.load(path).verify()
+    assert sum(one["decisions"] for one in lines) == 240_000 and {one["rule"] for one in lines} == {ALL_WELL}
 
 
 def test_phases_have_the_names_of_the_dict() -> None:

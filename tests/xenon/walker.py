@@ -1,20 +1,16 @@
-"""Uniform random play in compiled code, with the invariants of the record looked at after every decision.
+"""The invariants of Xenon Profiteer in compiled code, to be looked at after every decision of random play.
 
 ``python -m tests.xenon.walker <decisions>`` walks that far with each number of players, and prints what came of it.
 """
 
 from __future__ import annotations
 
-import json
 import sys
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from core.batch import RESET
-from core.jit import entry, jit
-from core.rng import below, seed_words
+from core.jit import jit
+from tests.walker import ALL_WELL, NO_ACTION, Walker
 from tests.xenon.cards import FINITE
 from xenon_env import Game
 from xenon_env.constants import (
@@ -40,8 +36,8 @@ from xenon_env.constants import (
 
 TOKENS = 5
 RULES = (
-    "all is well",
-    "a position that is not over has a legal action",
+    ALL_WELL,
+    NO_ACTION,
     "no count is negative",
     "what the others have seen is in the hand",
     "a seat has five tokens",
@@ -57,13 +53,10 @@ RULES = (
 )
 """What is checked; ``broken`` gives the place of the first rule that does not hold."""
 
-play_one = Game.kernels.play_one
-BEGIN = np.int64(RESET)
 
-
-@jit
-def broken(s, t, cards):
-    """The place in RULES of what does not hold in a record, 0 if all does; ``cards: int64[CARDS]`` is for counting."""
+@jit(arrays=True)
+def broken(s, before, t):
+    """The place in RULES of what does not hold in a record, 0 if all does; see ``tests.walker``."""
     n = np.int64(s["num_players"])
     done = s["done"] != 0
     phase = s["phase"]
@@ -79,6 +72,7 @@ def broken(s, t, cards):
             return 4
     if is_misplaced(s, t, n):
         return 5
+    cards = np.zeros(CARDS, np.int64)
     count_cards(s, n, cards)
     for card in range(FIRST_UPGRADE, CARDS):
         if cards[card] != t["copies"][card] * (n if card < FIRST_UPGRADE + STARTERS else 1):
@@ -174,8 +168,6 @@ def count_own(s, seat, card):
 @jit
 def count_cards(s, n, cards):
     """Copies of every card over all zones but the element supply."""
-    for card in range(CARDS):
-        cards[card] = 0
     for seat in range(n):
         for card in range(HELD):
             cards[card] += count_own(s, seat, card)
@@ -198,99 +190,13 @@ def count_cards(s, n, cards):
                 cards[s["line_card"][line][slot]] += 1
 
 
-@entry
-def first_broken(states, tables, cards):
-    """``broken`` of a lone record."""
-    return broken(states[0], tables[0], cards)
-
-
-@entry
-def walk_on(states, tables, blank, policy, decisions, actions, mask, observation, cards, tally, lengths):
-    """Random decisions, finished games begun anew.
-
-    ``tally: int64[actions]`` counts the actions taken, ``lengths: int64[games, 2]`` the decisions of each game and
-    whether it was cut. Returns the first rule broken, the decisions, the games, and the most decisions in one turn.
-    """
-    s = states[0]
-    games = 0
-    begun = 0
-    longest = 0
-    turn = 0
-    count = play_one(states, tables, blank, BEGIN, actions, np.int64(0), mask, observation)
-    for decision in range(decisions):
-        action = np.int64(actions[below(policy, count)])
-        tally[action] += 1
-        mover = np.int64(s["player"])
-        count = play_one(states, tables, blank, action, actions, count, mask, observation)
-        turn = turn + 1 if s["player"] == mover else 1
-        longest = max(longest, turn)
-        rule = broken(s, tables[0], cards)
-        if rule == 0 and count < 1 and s["done"] == 0:
-            rule = 1
-        if rule != 0:
-            return rule, decision + 1, games, longest
-        if s["done"]:
-            if games < lengths.shape[0]:
-                lengths[games, 0] = decision + 1 - begun
-                lengths[games, 1] = s["truncated"]
-            begun = decision + 1
-            games += 1
-            count = play_one(states, tables, blank, BEGIN, actions, np.int64(0), mask, observation)
-    return 0, decisions, games, longest
-
-
-@dataclass(frozen=True)
-class Walk:
-    """What came of a walk.
-
-    Attributes:
-        rule: the first rule that was broken, or ``RULES[0]``.
-        decisions: how many were taken.
-        games: how many games were finished.
-        longest_turn: the most decisions in one turn.
-        tally: how often each action was taken, ``int64[209]``.
-        lengths: decisions of each finished game, ``int64[games]``.
-        truncated: finished games that were cut.
-        last: the record at the end, for a look at what is broken.
-    """
-
-    rule: str
-    decisions: int
-    games: int
-    longest_turn: int
-    tally: NDArray[np.int64]
-    lengths: NDArray[np.int64]
-    truncated: int
-    last: NDArray[np.void]
-
-
-def rule_broken(game: Game, states: NDArray[np.void]) -> str:
-    """The rule that does not hold in a record, or ``RULES[0]``."""
-    return RULES[first_broken(states, game.tables, np.zeros(CARDS, np.int64))]
-
-
-def walk(game: Game, decisions: int, seed: int = 0) -> Walk:
-    """Take so many random decisions."""
-    states = game.blank.copy()
-    states["rng"][0] = seed_words(seed)
-    policy = seed_words(seed + 1_000_000)
-    actions = np.zeros(game.num_actions, np.int16)
-    tally = np.zeros(game.num_actions, np.int64)
-    lengths = np.zeros((decisions // 20 + 1, 2), np.int64)
-    cards = np.zeros(CARDS, np.int64)
-    mask, observation = np.zeros(0, np.int8), np.zeros(0, np.float32)
-    rule, taken, games, longest = walk_on(
-        states, game.tables, game.blank, policy, decisions, actions, mask, observation, cards, tally, lengths
-    )
-    cut = int(lengths[:games, 1].sum())
-    return Walk(RULES[rule], int(taken), int(games), int(longest), tally, lengths[:games, 0], cut, states)
+WALKER = Walker(Game.kernels, RULES, broken)
 
 
 def main() -> None:
-    for seats in range(2, 6):
-        for options in ({}, {"element_supply": FINITE}, {"element_supply": FINITE, "skip_forced": False}):
-            done = walk(Game(seats, **options), int(sys.argv[1]) // 12)  # type: ignore[arg-type]
-            print(json.dumps({"seats": seats, "rule": done.rule, "decisions": done.decisions, "games": done.games}))
+    options = ({}, {"element_supply": FINITE}, {"element_supply": FINITE, "skip_forced": False})
+    games = [Game(seats, **chosen) for seats in range(2, 6) for chosen in options]  # type: ignore[arg-type]
+    WALKER.report(games, int(sys.argv[1]) // len(games))
 
 
 if __name__ == "__main__":
