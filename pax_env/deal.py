@@ -6,10 +6,10 @@ import numpy as np
 
 from core.jit import jit
 from core.rng import shuffle
-from pax_env.constants import COLORS, MAX_CARDS, PROBLEMS, ROWS, SLOTS, SPHERES, TURN_ACTIONS, Kind, Phase, Regime, Zone
+from pax_env.constants import MAX_CARDS, PROBLEMS, ROWS, SLOTS, SPHERES, TURN_ACTIONS, Kind, Phase, Regime, Zone
 from pax_env.exoglobal import reveal_next
 from pax_env.market import draw_from
-from pax_env.state import empty_table, in_game
+from pax_env.state import empty_table
 
 __all__ = ["deal", "finance_start"]
 
@@ -22,9 +22,8 @@ def deal(states, i, tables):
     empty_table(s)
     for problem in range(PROBLEMS):
         s["stock"][problem] = t["copies"][problem]
-    for c in range(COLORS):
-        if in_game(s, c):
-            finance_start(s, t, c)
+    for party in range(s["parties"]):
+        finance_start(s, t, np.int64(s["color_of"][party]))
     s["regime"] = Regime.GLOBALIZATION
     s["actions_left"] = TURN_ACTIONS
     s["phase"] = Phase.HIDDEN
@@ -73,18 +72,17 @@ def deal_cards(s, t):
     s["visible"][0] = t["left"][first]
     s["zone"][first] = Zone.SPLAY
     s["splay_length"] = 1
-    for c in range(COLORS):
-        if s["seat_of"][c] >= 0:
-            for _ in range(t["hidden_dealt"]):
-                s["zone"][ideas[n]] = Zone.DEALT + c
-                n += 1
+    for seat in range(s["num_players"]):
+        for _ in range(t["hidden_dealt"]):
+            s["zone"][ideas[n]] = Zone.DEALT + s["color_of"][seat]
+            n += 1
     if s["solo"] == 0:
         return
-    for c in range(COLORS):
-        if s["exoglobal"][c] == 1:
-            s["zone"][ideas[n]] = Zone.DEALT + c
-            s["hidden"][c] = t["left"][ideas[n]]
-            n += 1
+    for party in range(s["num_players"], s["parties"]):
+        c = s["color_of"][party]
+        s["zone"][ideas[n]] = Zone.DEALT + c
+        s["hidden"][c] = t["left"][ideas[n]]
+        n += 1
     for k in range(n, total):
         s["zone"][ideas[k]] = Zone.EXO_REST
     reveal_next(s, t)

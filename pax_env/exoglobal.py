@@ -17,6 +17,7 @@ from pax_env.constants import (
     COLORS,
     ROWS,
     SLOTS,
+    SPACES,
     SPHERES,
     SPLAY,
     TURN_ACTIONS,
@@ -256,16 +257,14 @@ def exo_wild_problem(s, t):
 @jit
 def exo_resilience(s, t):
     """The lowest card of the busiest sphere is discarded, unless it is the plurality card. (K6e, P-53)"""
+    busy = 0  # eight bits a sphere
+    for space in range(SPACES):
+        number = packed_total(s["employees"][space]) + (s["company"][space] >= 0)
+        busy += number << (8 * np.int64(t["space_sphere"][space]))
     busiest = np.int64(0)
-    most = -1
     for sphere in range(SPHERES):
-        number = packed_total(s["employees"][t["unemployment"][sphere]])
-        for k in range(t["spaces_in"][sphere]):
-            space = t["space_in"][sphere][k]
-            number += packed_total(s["employees"][space]) + (1 if s["company"][space] >= 0 else 0)
-        if number > most:
+        if (busy >> (8 * sphere)) & 255 > (busy >> (8 * busiest)) & 255:
             busiest = sphere
-            most = number
     slot = lowest_card(s, busiest)
     if slot >= 0 and is_idea(s, t, slot):
         s["zone"][empty_place(s, slot)] = Zone.DISCARD

@@ -108,10 +108,12 @@ class Game(core.game.Game):
         """Variant, level, and which colour is whose."""
         settings["beginner"] = self.variant == "beginner"
         settings["solo"] = SOLO_NAMES.index(self.solo or "none")
-        settings["color_of"] = -1
+        parties = [*self.colors, *self.exoglobals]
+        order = [*parties, *(color for color in COLOR_NAMES if color not in parties)]
+        settings["parties"] = len(parties)
+        settings["color_of"] = [COLOR_NAMES.index(color) for color in order]
         settings["seat_of"] = -1
         for seat, color in enumerate(self.colors):
-            settings["color_of"][seat] = COLOR_NAMES.index(color)
             settings["seat_of"][COLOR_NAMES.index(color)] = seat
         for color in self.exoglobals:
             settings["exoglobal"][COLOR_NAMES.index(color)] = 1

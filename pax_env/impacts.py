@@ -200,12 +200,17 @@ def do_company(s, t, action):
 @jit
 def legal_replace(s, t, actions):
     """Every company of the acting party. (P-26)"""
-    c = acting_color(s)
+    return list_companies(s, t, actions, acting_color(s), np.int64(t["barriers"]))
+
+
+@jit
+def list_companies(s, t, actions, c, spaces):
+    """List the companies of a colour on a mask of spaces as what is lost; returns how many they are."""
     count = 0
     for k in range(BARRIERS):
-        if s["company"][t["barrier"][k]] == c:
-            actions[count] = LOSE_COMPANY + k
-            count += 1
+        space = t["barrier"][k]
+        actions[count] = LOSE_COMPANY + k
+        count += np.int64(s["company"][space] == c) & (spaces >> space)
     return count
 
 
@@ -372,17 +377,12 @@ def next_recession_victim(s):
 def legal_recession(s, t, actions):
     """The victim's employees by space; an exoglobal's companies. (G6, K5 note)"""
     victim = np.int64(s["victim"])
-    count = 0
     if s["exoglobal"][victim] == 1:
-        for k in range(BARRIERS):
-            if s["company"][t["barrier"][k]] == victim:
-                actions[count] = LOSE_COMPANY + k
-                count += 1
-        return count
+        return list_companies(s, t, actions, victim, np.int64(t["barriers"]))
+    count = 0
     for space in range(SPACES):
-        if packed_count(s["employees"][space], victim) > 0:
-            actions[count] = LAYOFF + space
-            count += 1
+        actions[count] = LAYOFF + space
+        count += packed_count(s["employees"][space], victim) > 0
     return count
 
 
@@ -531,16 +531,10 @@ def legal_exchange(s, t, actions):
     """The victim's companies and problems in the sphere. (G8)"""
     victim = np.int64(s["victim"])
     sphere = exchange_sphere(s, t)
-    count = 0
-    for k in range(BARRIERS):
-        space = t["barrier"][k]
-        if t["space_sphere"][space] == sphere and s["company"][space] == victim:
-            actions[count] = LOSE_COMPANY + k
-            count += 1
+    count = list_companies(s, t, actions, victim, np.int64(t["workplaces"][sphere]))
     for problem in range(PROBLEMS):
-        if t["problem_sphere"][problem] == sphere and s["claimed"][victim][problem] > 0:
-            actions[count] = LOSE_PROBLEM + problem
-            count += 1
+        actions[count] = LOSE_PROBLEM + problem
+        count += np.int64(t["problem_sphere"][problem] == sphere) & np.int64(s["claimed"][victim][problem] > 0)
     return count
 
 

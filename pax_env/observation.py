@@ -39,7 +39,7 @@ from pax_env.constants import (
 )
 from pax_env.impacts import acting_card
 from pax_env.money import hues_shown, patent_value, purchasing_power
-from pax_env.state import in_game, open_black, packed_count, packed_total, spread
+from pax_env.state import open_black, packed_count, packed_total, spread
 
 __all__ = ["OBSERVATION", "observe"]
 
@@ -171,7 +171,7 @@ def observe(states, i, tables, seat, out):
     order = party_order(s, seat)
     see_progress(s, out, seat)
     see_own(s, t, out, packed_count(order, 0))
-    for party in range(PARTIES):
+    for party in range(s["parties"]):
         see_party(s, t, out, party, packed_count(order, party))
     see_spaces(s, t, out, order)
     see_cards(s, t, out, packed_count(order, 0))
@@ -193,17 +193,9 @@ def party_order(s, seat):
     """The colours in the order of the features, four bits each: seats from one's own on, exoglobals, colours unused."""
     n = np.int64(s["num_players"])
     order = np.int64(0)
-    for k in range(n):
-        order |= np.int64(s["color_of"][(seat + k) % n]) << (4 * k)
-    k = n
-    for c in range(COLORS):
-        if s["exoglobal"][c] == 1:
-            order |= c << (4 * k)
-            k += 1
-    for c in range(COLORS):
-        if not in_game(s, c):
-            order |= c << (4 * k)
-            k += 1
+    for party in range(PARTIES):
+        whose = (seat + party) % n if party < n else party
+        order |= np.int64(s["color_of"][whose]) << (4 * party)
     return order
 
 
@@ -382,37 +374,37 @@ def see_splay(s, t, out, order):
     last, run = -1, 0
     for k in range(length):
         place = SLOTS + k
-        card = s["card"][place]
-        white, black = np.int64(s["white"][place]), spread(np.int64(s["black"][place]))
+        card = np.int64(s["card"][at(0, place)])
+        white, black = np.int64(s["white"][at(0, place)]), spread(np.int64(s["black"][at(0, place)]))
         total += white + black  # nobody has more than 15 agents, so the parts stay apart
-        out[SHOCK + k] = heat(white, black, own)
-        out[SHOCK + SPLAY + k] = (
+        out[at(SHOCK, k)] = heat(white, black, own)
+        out[at(SHOCK + SPLAY, k)] = (
             heat(white, black, following) + heat(white, black, third) * THIRD + heat(white, black, fourth) * FOURTH
         )
-        hue = np.int64(s["visible"][k])
+        hue = np.int64(s["visible"][at(0, k)])
         run = run + 1 if hue == last else 1
         last = hue
-        out[RUN + hue] = max(out[RUN + hue], np.float32(run) * PER_FIVE)
+        out[at(RUN, hue)] = max(out[at(RUN, hue)], np.float32(run) * PER_FIVE)
         if open_black(s, t, place):
             out[OPEN_BLACK] += PER_FIVE
         shown = TWO + np.float32(k) / np.float32(64)
-        out[CARDS + card] = shown if hue == t["left"][card] else -shown
-    for party in range(PARTIES):
-        out[SHOCKS + party] = agents(total, 4 * packed_count(order, party)) * PER_FIVE
+        out[at(CARDS, card)] = shown if hue == t["left"][at(0, card)] else -shown
+    for party in range(s["parties"]):
+        out[at(SHOCKS, party)] = agents(total, 4 * packed_count(order, party)) * PER_FIVE
     for k in range(min(length, 2)):
-        out[EDGES + k * HUES + s["visible"][length - 1 - k]] = ONE
+        out[at(EDGES + k * HUES, s["visible"][at(length - 1, -k)])] = ONE
     pairs = splay_pairs(s, packed_count(order, 0))
     k = 0
     for x in range(HUES):
         for y in range(x, HUES):
-            out[PAIR + k] = np.float32((pairs >> (x * HUES + y)) & 1)
+            out[at(PAIR, k)] = np.float32((pairs >> (x * HUES + y)) & 1)
             k += 1
 
 
 @jit
 def see_think_tanks(s, t, out, order):
     """The cards of each think tank: hues of the top one, and the height of each."""
-    for party in range(PARTIES):
+    for party in range(s["parties"]):
         top = np.int64(s["think_tank"][packed_count(order, party)])
         if top < 0:
             continue

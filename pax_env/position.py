@@ -240,7 +240,7 @@ def result_of(game: Game, s: np.void) -> dict[str, Any]:
     states[0] = s
     table = np.zeros((game.parties, game.standing_keys), np.int64)
     parties = int(game.kernels.standings_one(states, game.tables, table))
-    colors = [*s["color_of"][: game.num_players].tolist(), *np.flatnonzero(s["exoglobal"]).tolist()]
+    colors = s["color_of"].tolist()
     ranks = {color: tuple(table[party]) for party, color in enumerate(colors[:parties])}
     best = max(ranks.values())
     return {

@@ -5,26 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from core.jit import jit
-from pax_env.constants import COLORS, PLACES, PROBLEMS, SLOTS, SPACES, End, Regime
-from pax_env.state import in_game, packed_count
+from pax_env.constants import PLACES, PROBLEMS, SLOTS, SPACES, End, Regime
+from pax_env.state import packed_count
 
-__all__ = ["STANDING_KEYS", "party_color", "score", "standings"]
+__all__ = ["STANDING_KEYS", "score", "standings"]
 
 STANDING_KEYS = 3
-
-
-@jit
-def party_color(s, party):
-    """The colour of a party: the seats first, then the exoglobals in player order; -1 if there are not so many."""
-    if party < s["num_players"]:
-        return np.int64(s["color_of"][party])
-    left = party - np.int64(s["num_players"])
-    for c in range(COLORS):
-        if s["exoglobal"][c] == 1:
-            if left == 0:
-                return c
-            left -= 1
-    return -1
 
 
 @jit
@@ -35,17 +21,13 @@ def standings(states, i, tables, table):
     """
     s = states[i]
     t = tables[0]
-    parties = 0
-    for c in range(COLORS):
-        if in_game(s, c):
-            parties += 1
     ties_broken = s["end"] != End.NONE and s["end"] != End.TRUNCATED
-    for party in range(parties):
-        c = party_color(s, party)
+    for party in range(s["parties"]):
+        c = np.int64(s["color_of"][party])
         table[party, 0] = score(s, t, c)
         table[party, 1] = s["capital"][c] if ties_broken else 0
         table[party, 2] = s["wealth"][c] if ties_broken else 0
-    return parties
+    return np.int64(s["parties"])
 
 
 @jit

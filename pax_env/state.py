@@ -86,8 +86,9 @@ STATE = record(
         # who plays
         ("beginner", "i1"),  # 1: beginner's variant
         ("solo", "i1"),  # Solo
-        ("color_of", "i1", (COLORS,)),  # colour of a seat; -1 no such seat
+        ("color_of", "i1", (COLORS,)),  # colours in party order: the seats, exoglobals, those not in the game
         ("seat_of", "i1", (COLORS,)),  # seat of a colour; -1 no player
+        ("parties", "i1"),  # players and exoglobals
         ("exoglobal", "i1", (COLORS,)),  # 1: the colour is played by the game
         ("black", "i1", (PLACES,)),  # owner of the cube on the black square, a mask
         ("syndicated", "i1", (SLOTS,)),  # owners of syndications, a mask

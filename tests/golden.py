@@ -76,6 +76,18 @@ RECORDED = {
     ),
     "tesla_5_greedy": Recorded("tesla", {"num_players": 5, "skip_forced": False}, "greedy", 25),
     "tesla_5_random": Recorded("tesla", {"num_players": 5}, "random", 26),
+    "pax_1_easy_greedy": Recorded("pax", {"num_players": 1}, "greedy", 31),
+    "pax_1_hard_greedy": Recorded("pax", {"num_players": 1, "solo": "hard"}, "greedy", 32),
+    "pax_2_greedy": Recorded("pax", {"num_players": 2}, "greedy", 33),
+    "pax_2_beginner_greedy": Recorded("pax", {"num_players": 2, "variant": "beginner"}, "greedy", 34),
+    "pax_3_cut": Recorded(
+        "pax",
+        {"num_players": 3, "skip_forced": False, "max_decisions": 300, "reward": "margin"},
+        "random",
+        35,
+        cut=True,
+    ),
+    "pax_4_greedy": Recorded("pax", {"num_players": 4, "reward": "rank"}, "greedy", 36),
 }
 
 

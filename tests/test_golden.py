@@ -28,7 +28,7 @@ def test_a_recorded_game_is_played_alike(name: str) -> None:
     assert any(replay.returns) and sum(replay.returns) == pytest.approx(0)
 
 
-@pytest.mark.parametrize("name", ["xenon_2_greedy", "tesla_2_greedy"])
+@pytest.mark.parametrize("name", ["xenon_2_greedy", "tesla_2_greedy", "pax_2_greedy"])
 def test_a_recorded_game_notices_another_rule(name: str, tmp_path: Path) -> None:
     text = (REPLAYS / f"{name}.jsonl").read_text().splitlines()
     step = json.loads(text[5])

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.batch import FIRST, Kernels, advance, begin, compile_over
+from core.batch import FIRST, Kernels, advance, begin, compile_over, legal
 from core.game import Game
 from core.rng import below, seed_words
 
@@ -34,7 +34,18 @@ def first_broken(states, tables):
     return broken(states[FIRST], states[LAST], tables[FIRST])
 
 
-def walk_on(states, tables, blank, policy, decisions, actions, tally, lengths):
+def start(states, starts, tables, blank, policy, actions):
+    """Begin a game in ``states[0]``: with the deal, or in one of the positions of ``starts`` if there are any."""
+    if starts.shape[0] == 0:
+        return begin(states, FIRST, tables, blank, actions)
+    states[FIRST] = starts[below(policy, np.int64(starts.shape[0]))]
+    rng = states[FIRST]["rng"]
+    for word in range(4):
+        rng[word] = policy[3 - word]
+    return legal(states, FIRST, tables, actions)
+
+
+def walk_on(states, starts, tables, blank, policy, decisions, actions, tally, lengths):
     """Random decisions in ``states[0]``, finished games begun anew; ``states[1]`` is always the record before.
 
     ``tally: int64[actions]`` counts the actions taken, ``lengths: int64[games, 2]`` the decisions of each game and
@@ -45,7 +56,7 @@ def walk_on(states, tables, blank, policy, decisions, actions, tally, lengths):
     begun = 0
     longest = 0
     turn = 0
-    count = begin(states, FIRST, tables, blank, actions)
+    count = start(states, starts, tables, blank, policy, actions)
     for decision in range(decisions):
         action = np.int64(actions[below(policy, count)])
         tally[action] += 1
@@ -65,7 +76,7 @@ def walk_on(states, tables, blank, policy, decisions, actions, tally, lengths):
                 lengths[games, 1] = s["truncated"]
             begun = decision + 1
             games += 1
-            count = begin(states, FIRST, tables, blank, actions)
+            count = start(states, starts, tables, blank, policy, actions)
     return 0, decisions, games, longest
 
 
@@ -106,15 +117,18 @@ class Walker:
     def __init__(self, kernels: Kernels, rules: Sequence[str], check: Any) -> None:
         assert tuple(rules[:2]) == (ALL_WELL, NO_ACTION)
         self.rules = tuple(rules)
-        self._compiled = compile_over(kernels, [first_broken, walk_on], {"broken": check})
+        self._compiled = compile_over(kernels, [first_broken, walk_on], {"broken": check, "start": start})
 
     def rule_broken(self, game: Game, states: NDArray[np.void], before: NDArray[np.void] | None = None) -> str:
         """The rule that does not hold in a record, or ``ALL_WELL``."""
         pair = np.concatenate([states, states if before is None else before])
         return self.rules[self._compiled.first_broken(pair, game.tables)]
 
-    def walk(self, game: Game, decisions: int, seed: int = 0) -> Walk:
-        """Take so many random decisions, but stop at the first that breaks a rule."""
+    def walk(self, game: Game, decisions: int, seed: int = 0, starts: NDArray[np.void] | None = None) -> Walk:
+        """Take so many random decisions, but stop at the first that breaks a rule.
+
+        Games begin with the deal, or in the positions ``starts`` (records of the game, none of them over).
+        """
         states = np.concatenate([game.blank, game.blank])
         states["rng"][0] = seed_words(seed)
         policy = seed_words(seed + 1_000_000)
@@ -122,14 +136,22 @@ class Walker:
         tally = np.zeros(game.num_actions, np.int64)
         lengths = np.zeros((decisions // 20 + 1, 2), np.int64)
         rule, taken, games, longest = self._compiled.walk_on(
-            states, game.tables, game.blank, policy, decisions, actions, tally, lengths
+            states,
+            game.blank[:0] if starts is None else starts,
+            game.tables,
+            game.blank,
+            policy,
+            decisions,
+            actions,
+            tally,
+            lengths,
         )
         cut = int(lengths[:games, 1].sum())
         return Walk(self.rules[rule], int(taken), int(games), int(longest), tally, lengths[:games, 0], cut, states)
 
-    def report(self, games: Iterable[Game], decisions: int) -> None:
+    def report(self, games: Iterable[Game], decisions: int, starts: NDArray[np.void] | None = None) -> None:
         """Walk through each of the games, and print a JSON line of what came of it."""
         for game in games:
-            done = self.walk(game, decisions)
+            done = self.walk(game, decisions, starts=starts)
             shown = {"seats": game.num_players, "rule": done.rule, "decisions": done.decisions, "games": done.games}
             print(json.dumps(shown))

@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.game import State
 from pax_env import Game
@@ -70,17 +71,23 @@ def employees(*spaces: str, color: str = "blue", **companies: str) -> dict[str, 
     return table
 
 
+@functools.cache
+def _appeal() -> NDArray[np.float64]:
+    """How much an action is liked by ``eager``."""
+    weights = np.ones(game().num_actions)
+    for action, name in enumerate(game().action_layout.names):
+        if name in ("end_turn", "fundraise") or name.startswith("import"):
+            weights[action] = 0.1
+        elif name.startswith(("commercialize", "research", "rotate")):
+            weights[action] = 3.0
+    return weights
+
+
 def eager(state: State, rng: np.random.Generator) -> int:
     """A random action that seldom ends the turn and likes commercialization, so that impacts are reached."""
     legal = state.legal_actions()
-    weights = np.ones(len(legal))
-    for k, action in enumerate(legal):
-        name = state.action_to_string(action)
-        if name in ("end_turn", "fundraise") or name.startswith("import"):
-            weights[k] = 0.1
-        elif name.startswith(("commercialize", "research", "rotate")):
-            weights[k] = 3.0
-    return int(rng.choice(legal, p=weights / weights.sum()))
+    weights = np.cumsum(_appeal()[legal])
+    return int(legal[int(np.searchsorted(weights, rng.random() * weights[-1], side="right"))])
 
 
 class _Purse:

@@ -1,25 +1,20 @@
-"""Random play in compiled code, with the invariants of the record looked at after every decision.
+"""The invariants of Pax Transhumanity in compiled code, to be looked at after every decision of random play.
 
-``python -m tests.pax.walker <decisions>`` walks that far over all variants, and prints what came of it.
+``python -m tests.pax.walker <decisions>`` walks so far in all, and prints what came of it.
 
-Uniformly random players rarely commercialize, so half of the walks begin in rich positions and prefer actions that lead
-to impacts; the other half begin with the deal and prefer nothing.
+Uniformly random players rarely commercialize, so half of the walks begin in rich positions, in which impacts are near.
 """
 
 from __future__ import annotations
 
-import json
 import sys
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.jit import entry, jit
-from core.rng import below, seed_words
+from core.jit import jit
 from pax_env import Game
-from pax_env.actions import FUNDRAISE, HIRE, PLACATE, RESEARCH, ROTATE
 from pax_env.constants import (
     COLORS,
     HUES,
@@ -41,6 +36,7 @@ from pax_env.constants import (
 from pax_env.ends import is_singularity, regime_of_splay
 from pax_env.state import in_game, packed_count, packed_total
 from tests.pax.helpers import game, rich_position
+from tests.walker import ALL_WELL, NO_ACTION, Walker
 
 VARIANTS: list[dict[str, Any]] = [
     {"n": 1, "solo": "easy"},
@@ -53,8 +49,8 @@ VARIANTS: list[dict[str, Any]] = [
     {"n": 3, "skip_forced": False},
 ]
 RULES = (
-    "all is well",
-    "a position that is not over has a legal action",
+    ALL_WELL,
+    NO_ACTION,
     "no count is negative",
     "every party has fifteen agents, nobody else any",
     "an exoglobal has no money, patents or employees",
@@ -75,14 +71,10 @@ RULES = (
 )
 """What is checked; ``broken`` gives the place of the first rule that does not hold."""
 
-advance, legal = Game.kernels.advance, Game.kernels.legal
-FIRST = np.int64(0)
-TRIES = 4
-
 
 @jit
 def broken(s, before, t):
-    """The place in RULES of what does not hold in a record, 0 if all does; ``before``: the record one decision ago."""
+    """The place in RULES of what does not hold in a record, 0 if all does; see ``tests.walker``."""
     done = s["done"] == 1
     if has_negative(s):
         return 2
@@ -306,110 +298,24 @@ def has_forgotten(s, before):
     return False
 
 
-@jit
-def is_dull(action):
-    """Whether an action leads away from impacts."""
-    return action <= FUNDRAISE or (HIRE <= action < RESEARCH) or (PLACATE <= action < ROTATE)
+WALKER = Walker(Game.kernels, RULES, broken)
 
 
-@entry
-def first_broken(states, tables):
-    """``broken`` of ``states[0]`` with ``states[1]`` before it."""
-    return broken(states[0], states[1], tables[0])
-
-
-@entry
-def walk_on(starts, states, tables, policy, decisions, horizon, eager, actions, taken, phases, ends):
-    """Random decisions in ``states[0]``, which begins as one of ``starts`` and anew after ``horizon`` decisions.
-
-    ``taken``, ``phases`` and ``ends`` count actions, phases and endings. Returns the rule broken and the decisions.
-    """
-    s = states[FIRST]
-    left = 0
-    count = 0
-    for decision in range(decisions):
-        if left == 0 or s["done"] == 1:
-            states[FIRST] = starts[below(policy, starts.shape[0])]
-            for word in range(4):
-                s["rng"][word] = policy[word]
-            left = horizon
-            count = legal(states, FIRST, tables, actions)
-        action = np.int64(actions[below(policy, np.int64(count))])
-        for _ in range(TRIES):
-            if eager == 1 and is_dull(action):
-                action = np.int64(actions[below(policy, np.int64(count))])
-        taken[action] += 1
-        phases[s["phase"]] += 1
-        states[1] = states[FIRST]
-        count = advance(states, FIRST, tables, action, actions)
-        left -= 1
-        rule = broken(s, states[1], tables[0])
-        if rule == 0 and count < 1 and s["done"] == 0:
-            rule = 1
-        if rule != 0:
-            return rule, decision + 1
-        ends[s["end"]] += 1
-    return 0, decisions
-
-
-@dataclass(frozen=True)
-class Walk:
-    """What came of a walk.
-
-    Attributes:
-        rule: the first rule that was broken, or ``RULES[0]``.
-        decisions: how many were taken.
-        taken: how often each action was taken, ``int64[625]``.
-        phases: how often each phase asked.
-        ends: how often each ``End`` came.
-    """
-
-    rule: str
-    decisions: int
-    taken: NDArray[np.int64]
-    phases: NDArray[np.int64]
-    ends: NDArray[np.int64]
-
-
-def rule_broken(of: Game, states: NDArray[np.void], before: NDArray[np.void] | None = None) -> str:
-    """The rule that does not hold in a record, or ``RULES[0]``."""
-    pair = np.concatenate([states, states if before is None else before])
-    return RULES[first_broken(pair, of.tables)]
-
-
-def walk(of: Game, decisions: int, seed: int = 0, rich: bool = False) -> Walk:
-    """Take so many random decisions: from the deal to the end, or (``rich``) from rich positions in the middle."""
-    rng = np.random.default_rng(seed)
-    if rich:
-        starts = [of.state_from_dict(rich_position(of, rng)).states for _ in range(40)]
-    else:
-        starts = [of.new_initial_state(seed + k).states for k in range(10)]
-    states = np.zeros(2, of.dtype)
-    taken, phases, ends = (np.zeros(size, np.int64) for size in (of.num_actions, len(Phase), len(End)))
-    actions = np.zeros(of.num_actions, np.int16)
-    horizon = 80 if rich else 2000
-    rule, walked = walk_on(
-        np.concatenate(starts),
-        states,
-        of.tables,
-        seed_words(seed),
-        decisions,
-        horizon,
-        int(rich),
-        actions,
-        taken,
-        phases,
-        ends,
-    )
-    return Walk(RULES[rule], int(walked), taken, phases, ends)
+def walks() -> list[tuple[Game, NDArray[np.void] | None]]:
+    """Every variant, from the deal, and from rich positions for 80 decisions each."""
+    rng = np.random.default_rng(5)
+    chosen: list[tuple[Game, NDArray[np.void] | None]] = []
+    for options in VARIANTS:
+        short = game(**options, max_decisions=80)
+        rich = [short.state_from_dict(rich_position(short, rng)).states for _ in range(60)]
+        chosen += [(game(**options), None), (short, np.concatenate(rich))]
+    return chosen
 
 
 def main() -> None:
-    for options in VARIANTS:
-        for rich in (False, True):
-            done = walk(game(**options), int(sys.argv[1]) // (2 * len(VARIANTS)), rich=rich)
-            shown = {"rule": done.rule, "decisions": done.decisions, "actions": int((done.taken > 0).sum())}
-            print(json.dumps(options | {"rich": rich} | shown), flush=True)
+    chosen = walks()
+    for of, starts in chosen:
+        WALKER.report([of], int(sys.argv[1]) // len(chosen), starts)
 
 
 if __name__ == "__main__":
