@@ -373,5 +373,8 @@ def do_rotate(s, t, action):
 
 @jit
 def truncate(states, i, tables):
-    """Cut the game where it stands. (P-37)"""
-    finish(states[i], End.TRUNCATED)
+    """Cut the game where it stands; a card that research has removed stays out of play. (P-37)"""
+    s = states[i]
+    if s["pending"] == Pending.RESEARCH and s["pending_card"] >= 0:
+        s["zone"][s["pending_card"]] = Zone.UNUSED
+    finish(s, End.TRUNCATED)

@@ -82,8 +82,8 @@ RECORDED = {
     "pax_2_beginner_greedy": Recorded("pax", {"num_players": 2, "variant": "beginner"}, "greedy", 34),
     "pax_3_cut": Recorded(
         "pax",
-        {"num_players": 3, "skip_forced": False, "max_decisions": 300, "reward": "margin"},
-        "random",
+        {"num_players": 3, "skip_forced": False, "max_decisions": 150, "reward": "margin"},
+        "greedy",
         35,
         cut=True,
     ),

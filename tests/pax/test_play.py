@@ -11,7 +11,7 @@ from core.game import State
 from pax_env import Game
 from pax_env.components import load
 from pax_env.constants import SPHERE_NAMES
-from tests.pax.helpers import eager, game, rich_position
+from tests.pax.helpers import at, do, eager, game, rich_position
 
 VARIANTS = [
     {"n": 1},
@@ -116,6 +116,20 @@ def test_truncation_stops_where_it_stands() -> None:
     after = state.to_dict()
     assert state.is_truncated() and after["decisions"] == 25 and before["decisions"] == 24
     assert after["phase"] == "over" and after["pending"] is None and after["result"]["end"] == "truncated"
+
+
+def test_a_game_can_be_cut_in_the_middle_of_an_action() -> None:
+    state = at(
+        2,
+        {"max_decisions": 10},
+        decisions=9,
+        market={"cloud": ["cryonics"]},
+        infrastructure={"filter_bubbles": {"employees": ["blue"]}},
+        regime="computing",
+    )
+    after = do(state, "research:cloud")  # the claim is never made
+    assert after["truncated"] and after["pending"] is None and after["discard"] == {}
+    assert after["market"]["cloud"] == [None] * 6
 
 
 def test_a_record_is_small_and_an_observation_compact() -> None:
