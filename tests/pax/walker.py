@@ -109,7 +109,7 @@ def broken(s, before, t):
         if solo and s["solo"] == Solo.NONE:
             return 11
         researched = s["pending"] == Pending.RESEARCH and s["pending_card"] == card
-        if (zone == Zone.RESEARCHED) != researched and s["truncated"] == 0:  # a cut game keeps it out
+        if (zone == Zone.RESEARCHED) != researched:
             return 12
     if is_pending_wrong(s):
         return 13
