@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import inspect
 import json
@@ -244,7 +245,14 @@ class Game(ABC):
 
     def components_digest(self) -> str:
         """A short hash of the component tables the game is played with."""
-        return hashlib.blake2b(self.tables.tobytes(), digest_size=8).hexdigest()
+        return self._components_digest
+
+    @functools.cached_property
+    def _components_digest(self) -> str:
+        fields = np.zeros(self.tables.shape, self.tables.dtype)  # a copy of a record may have anything between fields
+        for name in self.tables.dtype.names or ():
+            fields[name] = self.tables[name]
+        return hashlib.blake2b(fields.tobytes(), digest_size=8).hexdigest()
 
     def __repr__(self) -> str:
         return f"Game({self.name!r}, num_players={self.num_players})"
