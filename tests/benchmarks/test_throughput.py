@@ -74,7 +74,7 @@ def test_the_command_prints_tables_and_writes_json(toy, monkeypatch, capsys, tmp
     monkeypatch.setattr(sys, "argv", ["throughput", *arguments])
     throughput.main()
     printed = capsys.readouterr().out
-    for words in ("Countdown, 2 players", "Countdown, 3 players", "random play", "vector step", "80 bytes"):
+    for words in ("Countdown, 2 players", "Countdown, 3 players", "random play", "vector step", "88 bytes"):
         assert words in printed
     report = json.loads(path.read_text())
     assert report["settings"] == {"seconds": 0.01, "repeats": 1, "seed": 5}
