@@ -69,7 +69,7 @@ class Export:
             game = registry.game(name, num_players=count)
             row = results[f"{count} players"] = {}
             for rival in rivals:
-                row[rival] = win_rate(game, Policy(network), load(rival, game), self.games, self.seed)
+                row[rival] = win_rate(game, Policy(network, game), load(rival, game), self.games, self.seed)
             table.add_row(str(count), *(f"{rate:.1%}" for rate in row.values()))
         out = self.out or PRETRAINED / f"{name}.safetensors"
         story["commands"] = [*story.get("commands", []), command()]

@@ -27,6 +27,7 @@ from agents.mcts import (
     whole_number,
 )
 from agents.network import Layer, Network
+from agents.scripted import best_action, script
 from core.batch import observe
 from core.game import Game
 from core.layout import at
@@ -62,12 +63,28 @@ def layer(weights, plan, k, scratch, target, rectified):
                 scratch[target, at(0, j)] = 0.0
 
 
+def base_action(states, tables, notes):
+    """What the base would do in the position; -1 without a base."""
+    return np.int64(NONE)
+
+
+def scripted_base_action(states, tables, notes):
+    """The same with a base."""
+    return best_action(states, FIRST, tables, notes)
+
+
 def run_network(states, tables, node, guide):
     """Write the logits of the position's actions to the row of a node, and return the value for the player to move."""
-    weights, plan, counts, observation, scratch, logits = guide
+    weights, plan, counts, observation, scratch, logits, trust, notes = guide
     observe(states, FIRST, tables, np.int64(states[0]["player"]), observation)
-    for j in range(observation.shape[0]):
+    size = observation.shape[0]
+    for j in range(size):
         scratch[0, at(0, j)] = observation[at(0, j)]
+    for j in range(trust.shape[0]):
+        scratch[0, at(size, j)] = 0.0
+    action = base_action(states, tables, notes)
+    if action != NONE:
+        scratch[0, size + action] = 1.0
     k = 0
     for part in range(3):
         for step in range(counts[part]):
@@ -78,6 +95,8 @@ def run_network(states, tables, node, guide):
         if part == POLICY:
             for j in range(logits.shape[1]):
                 logits[node, at(0, j)] = scratch[row, at(0, j)]
+            if action != NONE:
+                logits[node, action] += trust[action]
     return np.float64(scratch[row, 0])
 
 
@@ -154,7 +173,9 @@ def make(game: Game, argument: str) -> Search:
     agent = f"ppo-mcts:{argument}" if argument else "ppo-mcts"
     number, _, path = argument.partition(":")
     simulations = whole_number(agent, "simulations", number, 1, MOST_SIMULATIONS) if argument else SIMULATIONS
-    weights, plan, counts, widest = flat(ppo.load_network(game, path))
+    network = ppo.load_network(game, path)
+    weights, plan, counts, widest = flat(network)
+    base = script(network.base, game) if network.base else None
     guide = (
         weights,
         plan,
@@ -162,7 +183,11 @@ def make(game: Game, argument: str) -> Search:
         np.zeros(game.observation_size, np.float32),
         np.zeros((4, widest), np.float32),
         np.zeros((simulations + 1, game.num_actions), np.float32),
+        network.trust,
+        base.notes if base else (),
     )
     name = f"ppo-mcts:{simulations}" + (f":{path}" if path else "")
-    parts = {part.__name__: part for part in (layer, run_network, prepare, select, value_leaf)}
+    parts = {part.__name__: part for part in (layer, base_action, run_network, prepare, select, value_leaf)}
+    if base:
+        parts |= {"base_action": scripted_base_action, "best_action": base.best_action}
     return Search(name, game, simulations, guide, **parts)

@@ -7,6 +7,10 @@ What the network learns is always what the teacher would do, but not only where 
 itself, as far as it has learnt, plays some of the seats (Ross, Gordon and Bagnell 2011, DAgger), and now and then a
 random move is made. The value learns the outcome. The network is written every minute, so that a second run can begin
 with what a stopped one has learnt.
+
+The teacher may be a search that the network itself guides, ``ppo-mcts:400:runs/xenon/policy.safetensors``: then the
+network learns what it would find if it had the time (Anthony, Tian and Barber 2017, expert iteration). Where the
+network is sure already such a teacher need not be asked.
 """
 
 from __future__ import annotations
@@ -27,7 +31,7 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from threadpoolctl import threadpool_limits
 from torch.nn import functional as F
 
-from agents import Agent, load
+from agents import Agent, available, load
 from agents.learning import NEVER, blank_learner, from_policy, into_policy, widths
 from agents.network import Network, read, write
 from agents.ppo import Policy
@@ -42,6 +46,7 @@ from core.vector import VectorEnv
 __all__ = ["Imitation", "lessons"]
 
 KEEP_SECONDS = 60.0
+TEACHER, PUPIL, STRANGER, OPPONENT = range(4)
 
 
 class Lesson(NamedTuple):
@@ -57,43 +62,79 @@ class Lesson(NamedTuple):
 
 
 def lessons(
-    games: list[Game], teacher: Agent, pupil: Callable[[], Agent], size: int, part: float, noise: float, seed: int
+    games: list[Game],
+    teacher: Agent,
+    pupil: Callable[[], Policy],
+    size: int,
+    part: float,
+    noise: float,
+    seed: int,
+    opponent: Agent | None = None,
+    opponents: float = 0.0,
+    sure: float = 1.0,
 ) -> Iterator[Lesson]:
     """Whole games, ``size`` at a time, for ever, in each of whose positions the teacher says what it would do.
 
     Args:
         games: what is played, in turn game by game.
-        teacher: plays the seats that are not the pupil's.
+        teacher: plays the seats that are nobody else's.
         pupil: makes the agent that plays some of the seats, asked anew for each lot of games.
         size: games at a time.
         part: how many of the seats are the pupil's, 0 to 1.
         noise: how often a random move is made.
         seed: decides games, seats and random moves.
+        opponent: plays some of the seats, of which nothing is learnt.
+        opponents: how many, 0 to 1.
+        sure: where the pupil gives an action at least this chance, that is what the teacher would do.
     """
     batch = VectorEnv(games, size, seed, autoreset="disabled")
     rng = np.random.default_rng([seed, 3])
     strange = load("random", games[0])
     while True:
-        roster = (teacher, pupil(), strange)
-        cast = (rng.random(batch.rewards.shape) < part).astype(np.int64)
+        learner = pupil()
+        roster = (teacher, learner, strange, opponent or strange)
+        drawn = rng.random(batch.rewards.shape)
+        cast = np.select([drawn < part, drawn >= 1 - opponents], [PUPIL, OPPONENT], TEACHER)
         running = np.arange(size)
         seen: list[tuple[NDArray[np.float16], NDArray[np.bool_], NDArray[np.int64]]] = []
         places: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
         while running.size:
             seats = batch.current_player[running]
-            wanted = teacher.act_batch(batch, running, rng)
-            seen.append((batch.observations[running].astype(np.float16), batch.action_mask[running], wanted))
-            places.append((running, seats.copy()))
-            who = np.where(rng.random(len(running)) < noise, 2, cast[running, seats])
-            taught = who == 0
-            batch.step(wanted[taught], running[taught])
-            move(batch, running[~taught], who[~taught], roster, rng)
+            who = cast[running, seats]
+            here = np.flatnonzero(who != OPPONENT)
+            asked = running[here]
+            wanted = _answers(batch, asked, teacher, learner, sure, rng)
+            seen.append((batch.observations[asked].astype(np.float16), batch.action_mask[asked], wanted))
+            places.append((asked, seats[here]))
+            who[rng.random(len(running)) < noise] = STRANGER
+            taught = who[here] == TEACHER
+            others = who != TEACHER
+            batch.step(wanted[taught], asked[taught])
+            move(batch, running[others], who[others], roster, rng)
             running = running[batch.current_player[running] >= 0]
         outcomes = np.concatenate([batch.rewards[game, seat] for game, seat in places])
         order = rng.permutation(len(outcomes))
         observations, masks, actions = (np.concatenate(column)[order] for column in zip(*seen, strict=True))
         yield Lesson(observations, masks, actions, outcomes[order])
         batch.reset()
+
+
+def _answers(
+    batch: VectorEnv,
+    games: NDArray[np.int64],
+    teacher: Agent,
+    pupil: Policy,
+    sure: float,
+    rng: np.random.Generator,
+) -> NDArray[np.int64]:
+    """What the teacher would do, as far as it is asked."""
+    if sure >= 1:
+        return teacher.act_batch(batch, games, rng)
+    chances = pupil.chances(batch, games, rng)
+    wanted = chances.argmax(axis=1)
+    doubtful = np.flatnonzero(chances.max(axis=1) < sure)
+    wanted[doubtful] = teacher.act_batch(batch, games[doubtful], rng)
+    return wanted
 
 
 @dataclass(frozen=True)
@@ -124,6 +165,12 @@ class Imitation:
     """How many of the seats the network itself plays."""
     noise: float = 0.05
     """How often a random move is made."""
+    opponent: str = "random"
+    """An agent for some more of the seats, of whom nothing is learnt; see agents.load."""
+    opponents: float = 0.0
+    """How many of the seats are the opponent's; the rest is the teacher's."""
+    sure: float = 1.0
+    """Where the network gives an action at least this chance, the teacher is not asked; for slow teachers."""
     games: int = 256
     """How many games are played at once; all their decisions are held in memory."""
     value_weight: float = 0.5
@@ -145,12 +192,18 @@ class Imitation:
         for name in ("samples", "batch", "games", "threads"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name}: expected a whole number of at least 1, got {getattr(self, name)}")
-        for name in ("pupil", "noise"):
+        for name in ("pupil", "noise", "opponents", "sure"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{name}: expected a number from 0 to 1, got {getattr(self, name)}")
+        if self.pupil + self.opponents > 1:
+            raise ValueError(
+                f"opponents: expected at most 1 together with pupil, got {self.opponents} and {self.pupil}"
+            )
         start, before = (None, None) if self.init is None else read(self.init, games[0])
+        if start is not None and start.base:
+            raise ValueError(f"init: {self.init} has a base, {start.base}: it needs no imitation")
         trunk, heads = (self.trunk, self.heads) if start is None else widths(start)
-        teacher = load(self.teacher, games[0])
+        teacher, opponent = load(self.teacher, games[0]), load(self.opponent, games[0])
         torch.set_num_threads(self.threads)
         torch.manual_seed(self.seed)
         policy = blank_learner(SelfPlayVecEnv(games, len(games), [teacher]), trunk, heads, self.seed)
@@ -158,10 +211,10 @@ class Imitation:
             into_policy(start, policy)
         optimizer = torch.optim.Adam(policy.parameters(), self.learning_rate)
         begun, kept = time.perf_counter(), 0.0
-        learnt, agreed = 0, 0.0
+        learnt, agreed = 0, None
 
-        def pupil() -> Agent:
-            return Policy(from_policy(policy), sampling=True)
+        def pupil() -> Policy:
+            return Policy(from_policy(policy), games[0], sampling=True)
 
         def keep(**facts: Any) -> Network:
             network, seconds = from_policy(policy), round(time.perf_counter() - begun, 1)
@@ -175,11 +228,23 @@ class Imitation:
             threadpool_limits(self.threads),
             training_bar(console, f"{games[0].title}, imitation of {self.teacher}", self.samples) as show,
         ):
-            for lesson in lessons(games, teacher, pupil, self.games, self.pupil, self.noise, self.seed):
+            for lesson in lessons(
+                games,
+                teacher,
+                pupil,
+                self.games,
+                self.pupil,
+                self.noise,
+                self.seed,
+                opponent,
+                self.opponents,
+                self.sure,
+            ):
                 for first in range(0, len(lesson.actions), self.batch):
                     optimizer.param_groups[0]["lr"] = self.learning_rate * (1 - learnt / self.samples)
                     part = lesson.part(slice(first, first + self.batch))
-                    agreed += 0.02 * (self._learn(policy, optimizer, part) - agreed)
+                    agreement = self._learn(policy, optimizer, part)
+                    agreed = agreement if agreed is None else agreed + 0.02 * (agreement - agreed)
                     learnt += len(part.actions)
                     if learnt >= self.samples:
                         break
@@ -208,8 +273,9 @@ class Imitation:
 
     def _result(self, count: int, network: Network) -> dict[str, float]:
         game = registry.game(self.game, num_players=count)
-        rivals = {name: load(name, game) for name in dict.fromkeys(("random", self.teacher))}
-        return {name: win_rate(game, Policy(network), rival, 400, seed=1) for name, rival in rivals.items()}
+        scripts = [name for name in ("random", "greedy") if name in available(game)]
+        rivals = {name: load(name, game) for name in scripts}
+        return {name: win_rate(game, Policy(network, game), rival, 400, seed=1) for name, rival in rivals.items()}
 
 
 def main() -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
 from gymnasium import spaces
+from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
@@ -18,6 +19,8 @@ from agents.network import Layer, Network, choose
 
 __all__ = ["MaskedPolicy", "Trunk", "blank_learner", "from_policy", "into_policy", "policy_settings", "widths"]
 
+TRUST = 5.0
+"""In a base, at first: in a choice of ten actions its own is taken nineteen times in twenty."""
 NEVER = -1e8
 """The logit of an illegal action; its chance is 0 exactly."""
 
@@ -28,17 +31,31 @@ class Trunk(BaseFeaturesExtractor):
     Args:
         observation_space: of vectors.
         widths: of the layers; none: the observation itself goes on.
+        choices: the number of actions if a base's action follows the observation, see ``agents.network.Network``.
     """
 
-    def __init__(self, observation_space: spaces.Box, widths: Sequence[int]) -> None:
-        sizes = [observation_space.shape[0], *widths]
+    def __init__(self, observation_space: spaces.Box, widths: Sequence[int], choices: int = 0) -> None:
+        if choices and not widths:
+            raise ValueError("trunk: with a base, expected at least one layer")
+        self.choices = choices
+        sizes = [observation_space.shape[0] - 1 + choices if choices else observation_space.shape[0], *widths]
         super().__init__(observation_space, sizes[-1])
         self.layers = nn.Sequential()
         for before, after in pairwise(sizes):
             self.layers.extend((nn.Linear(before, after), nn.ReLU()))
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        return self.layers(observations)
+        if not self.choices:
+            return self.layers(observations)
+        first = cast(nn.Linear, self.layers[0])
+        own, advice = first.weight.split([observations.shape[1] - 1, self.choices], 1)
+        hidden = nn.functional.linear(observations[:, :-1], own, first.bias)
+        return self.layers[1:](hidden + ending_with_none(advice.T)[observations[:, -1].long()])
+
+
+def ending_with_none(rows: torch.Tensor) -> torch.Tensor:
+    """With zeros at the end, where the action -1 is looked up."""
+    return torch.cat((rows, torch.zeros_like(rows[:1])))
 
 
 class MaskedPolicy(MaskableActorCriticPolicy):
@@ -46,7 +63,19 @@ class MaskedPolicy(MaskableActorCriticPolicy):
 
     They normalise hundreds of logits twice and draw by ``torch.multinomial``, which takes longer than the network does.
     The chances, the log-probabilities and the entropy are the same.
+
+    Args:
+        base: the name of a base, see ``agents.network.Network``; empty without one.
     """
+
+    def __init__(self, *args: Any, base: str = "", **kwargs: Any) -> None:
+        self.base = base
+        super().__init__(*args, **kwargs)
+
+    def _build(self, lr_schedule: Any) -> None:
+        if self.base:
+            self.trust = nn.Parameter(torch.full((spaces.flatdim(self.action_space),), TRUST))
+        super()._build(lr_schedule)
 
     def forward(
         self, obs: torch.Tensor, deterministic: bool = False, action_masks: Any = None
@@ -70,17 +99,24 @@ class MaskedPolicy(MaskableActorCriticPolicy):
     def _log_chances(self, obs: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
         hidden, value_hidden = self.mlp_extractor(self.extract_features(obs))
         logits = self.action_net(hidden)
+        if self.base:
+            action = obs[:, -1:].long()
+            logits = logits.scatter_add(1, action.clamp(min=0), ending_with_none(self.trust)[action])
         if masks is not None:
             legal = torch.as_tensor(masks, dtype=torch.bool, device=logits.device).reshape(logits.shape)
             logits = logits.masked_fill(~legal, NEVER)
         return torch.log_softmax(logits, 1), self.value_net(value_hidden)
 
 
-def policy_settings(trunk: Sequence[int], heads: Sequence[int]) -> dict[str, Any]:
-    """``policy_kwargs`` of ``MaskablePPO`` for a shared trunk, and hidden layers of each head, of these widths."""
+def policy_settings(trunk: Sequence[int], heads: Sequence[int], base: str = "", num_actions: int = 0) -> dict[str, Any]:
+    """``policy_kwargs`` of ``MaskablePPO`` for a shared trunk, and hidden layers of each head, of these widths.
+
+    With a base, its name and the number of actions.
+    """
     return {
+        "base": base,
         "features_extractor_class": Trunk,
-        "features_extractor_kwargs": {"widths": tuple(trunk)},
+        "features_extractor_kwargs": {"widths": tuple(trunk), "choices": num_actions if base else 0},
         "net_arch": {"pi": list(heads), "vf": list(heads)},
         "activation_fn": nn.ReLU,
     }
@@ -88,21 +124,29 @@ def policy_settings(trunk: Sequence[int], heads: Sequence[int]) -> dict[str, Any
 
 def from_policy(policy: MaskableActorCriticPolicy) -> Network:
     """The network of a learner, as copies of its weights."""
-    return Network(*(tuple(_arrays(layer) for layer in part) for part in _parts(policy)))
+    trunk, actor, critic = (tuple(_arrays(layer) for layer in part) for part in _parts(policy))
+    if isinstance(policy, MaskedPolicy) and policy.base:
+        return Network(trunk, actor, critic, policy.base, _array(policy.trust))
+    return Network(trunk, actor, critic)
 
 
 def into_policy(network: Network, policy: MaskableActorCriticPolicy) -> None:
     """Give a learner the weights of a network.
 
     Raises:
-        ValueError: it has other layers.
+        ValueError: it has other layers, or another base.
     """
     parts = _parts(policy)
     wanted = [[tuple(layer.weight.shape) for layer in part] for part in parts]
     given = [[weight.shape for weight, _ in part] for part in (network.trunk, network.policy, network.value)]
     if wanted != given:
         raise ValueError(f"the network has layers {given}, the learner {wanted}: set trunk and heads alike")
+    base = policy.base if isinstance(policy, MaskedPolicy) else ""
+    if network.base != base:
+        raise ValueError(f"the network has the base {network.base or 'none'}, the learner {base or 'none'}")
     with torch.no_grad():
+        if base:
+            cast(MaskedPolicy, policy).trust.copy_(torch.from_numpy(network.trust))
         for part, layers in zip(parts, (network.trunk, network.policy, network.value), strict=True):
             for layer, (weight, bias) in zip(part, layers, strict=True):
                 layer.weight.copy_(torch.from_numpy(weight))
@@ -133,5 +177,8 @@ def _linear(module: nn.Module) -> list[nn.Linear]:
 
 
 def _arrays(layer: nn.Linear) -> Layer:
-    weight, bias = (tensor.detach().cpu().numpy().astype(np.float32).copy() for tensor in (layer.weight, layer.bias))
-    return weight, bias
+    return _array(layer.weight), _array(layer.bias)
+
+
+def _array(tensor: torch.Tensor) -> NDArray[np.float32]:
+    return tensor.detach().cpu().numpy().astype(np.float32).copy()

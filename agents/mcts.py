@@ -20,13 +20,11 @@ from typing import Any
 
 import numpy as np
 
-from agents import available, load
 from agents.base import Agent
-from agents.scripted import Scripted, best_action
+from agents.scripted import best_action, script
 from core.batch import FIRST, REWARD_MARGIN, REWARD_RANK, advance, compile_over, determinize, legal, returns, standings
 from core.game import Game, State
 from core.rng import below, next_word
-from core.schema import listed
 
 __all__ = ["Search", "kernels", "make", "whole_number"]
 
@@ -276,23 +274,30 @@ class Search(Agent):
 
     def __init__(self, name: str, game: Game, simulations: int, guide: tuple[Any, ...], **parts: Any) -> None:
         self.name, self.simulations, self.guide = name, simulations, guide
-        seats = game.num_players
         self._search = kernels(game, **parts).search
-        self._buffers: tuple[Any, ...] = (
+        self._buffers: dict[int, tuple[Any, ...]] = {}
+
+    def act(self, state: State, rng: np.random.Generator) -> int:
+        game = state.game
+        if game.num_players not in self._buffers:
+            self._buffers[game.num_players] = self._room(game)
+        buffers, words = self._buffers[game.num_players], rng.integers(0, 2**64, 4, np.uint64)
+        return int(self._search(state.states, game.tables, *buffers, words, self.simulations, self.guide))
+
+    def _room(self, game: Game) -> tuple[Any, ...]:
+        """Space for a search with the game's number of players."""
+        seats, nodes = game.num_players, self.simulations + 1
+        return (
             np.zeros(1, game.dtype),
             np.zeros(game.num_actions, np.int16),
-            np.zeros(simulations + 1, NODE),
-            np.zeros((simulations + 1, seats)),
+            np.zeros(nodes, NODE),
+            np.zeros((nodes, seats)),
             np.zeros((seats, 2)),
-            np.zeros(simulations + 1, np.int64),
+            np.zeros(nodes, np.int64),
             np.full(game.num_actions, NONE, np.int64),
             np.zeros((game.parties, game.standing_keys), np.int64),
             np.zeros(seats),
         )
-
-    def act(self, state: State, rng: np.random.Generator) -> int:
-        words = rng.integers(0, 2**64, 4, np.uint64)
-        return int(self._search(state.states, state.game.tables, *self._buffers, words, self.simulations, self.guide))
 
 
 def whole_number(agent: str, name: str, given: str, least: int, most: int) -> int:
@@ -323,10 +328,10 @@ def make(game: Game, argument: str) -> Search:
     name = ":".join([f"mcts:{simulations}", *(f"{key}={value}" for key, value in options.items())])
     if rollout == "random":
         return Search(name, game, simulations, (horizon,))
-    script = load(rollout, game) if rollout in available(game) else None
-    if not isinstance(script, Scripted):
-        scripts = [kind for kind in available(game) if kind == "greedy"]
-        raise ValueError(f"agent {agent!r}: rollout: expected {listed(['random', *scripts])}, got {rollout!r}")
+    try:
+        guide = script(rollout, game, ["random"])
+    except ValueError as error:
+        raise ValueError(f"agent {agent!r}: rollout: {error}") from None
     return Search(
-        name, game, simulations, (horizon, script.notes), next_action=scripted_action, best_action=script.best_action
+        name, game, simulations, (horizon, guide.notes), next_action=scripted_action, best_action=guide.best_action
     )

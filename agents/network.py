@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +22,10 @@ from core.files import write_bytes, write_json
 from core.game import Game
 from core.jit import entry
 
-__all__ = ["Network", "choose", "identity", "read", "sidecar", "write"]
+__all__ = ["Network", "advised", "choose", "identity", "read", "sidecar", "write"]
 
 PARTS = ("trunk", "policy", "value")
+BASE = "base."
 
 Layer = tuple[NDArray[np.float32], NDArray[np.float32]]
 
@@ -33,50 +34,95 @@ Layer = tuple[NDArray[np.float32], NDArray[np.float32]]
 class Network:
     """Layers of rectified linear units: a trunk, and on it a head for the policy and one for the value.
 
+    With a base, a scripted agent, the network is a residual policy (Silver, Allen, Tenenbaum and Kaelbling 2018): it
+    sees the base's action after the observation, and the logit of that action is raised by the trust in it. What it
+    sees has one number for the action, its id; the first layer has a column for each action, of which one counts.
+
     Attributes:
-        trunk: ``(weight[out, in], bias[out])`` of each layer; may be empty.
+        trunk: ``(weight[out, in], bias[out])`` of each layer; may be empty without a base.
         policy: the same; the last layer, which is not rectified, gives a logit an action.
         value: the same; the last layer gives the expected return.
+        base: the name of the base, see ``agents.load``; empty without one.
+        trust: by action, ``float32[num_actions]``; ``float32[0]`` without a base.
     """
 
     trunk: tuple[Layer, ...]
     policy: tuple[Layer, ...]
     value: tuple[Layer, ...]
+    base: str = ""
+    trust: NDArray[np.float32] = field(default_factory=lambda: np.zeros(0, np.float32))
 
     @property
     def observation_size(self) -> int:
-        return (self.trunk or self.policy)[0][0].shape[1]
+        """Of the game, without the base's action."""
+        return (self.trunk or self.policy)[0][0].shape[1] - len(self.trust)
 
     @property
     def num_actions(self) -> int:
         return self.policy[-1][0].shape[0]
 
     def logits(self, observations: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Of every action, legal or not: ``float32[n, num_actions]`` for ``float32[n, observation_size]``."""
-        return _head(self.policy, _body(self.trunk, observations))
+        """Of every action, legal or not: ``float32[n, num_actions]`` for ``float32[n, observation_size]``.
+
+        With a base there is one column more; so in the other methods. See ``advised``.
+        """
+        return self._logits(observations, self._body(observations))
 
     def values(self, observations: NDArray[np.float32]) -> NDArray[np.float32]:
         """The return that the player to move can expect: ``float32[n]``."""
-        return _head(self.value, _body(self.trunk, observations))[:, 0]
+        return _head(self.value, self._body(observations))[:, 0]
 
     def priors_and_values(
         self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """The chance of each action, 0 for the illegal ones, ``float32[n, num_actions]``; and ``values``."""
-        body = _body(self.trunk, observations)
-        logits = np.where(masks, _head(self.policy, body), -np.inf)
+        body = self._body(observations)
+        logits = np.where(masks, self._logits(observations, body), -np.inf)
         chances = np.exp(logits - logits.max(axis=1, keepdims=True))
         chances /= chances.sum(axis=1, keepdims=True)
         return chances, _head(self.value, body)[:, 0]
 
+    def _logits(self, observations: NDArray[np.float32], body: NDArray[np.float32]) -> NDArray[np.float32]:
+        logits = _head(self.policy, body)
+        if self.base:
+            rows, actions = _advice(observations)
+            logits[rows, actions] += self.trust[actions]
+        return logits
+
+    def _body(self, observations: NDArray[np.float32]) -> NDArray[np.float32]:
+        if not self.base:
+            return _layers(self.trunk, observations)
+        (weight, bias), *rest = self.trunk
+        size = self.observation_size
+        x = observations[:, :size] @ weight[:, :size].T
+        x += bias
+        rows, actions = _advice(observations)
+        x[rows] += weight.T[size + actions]
+        np.maximum(x, 0.0, out=x)
+        return _layers(tuple(rest), x)
+
+    def with_base(self, base: str) -> Network:
+        """The same network with a base that it pays no attention to yet; it has none so far.
+
+        Raises:
+            ValueError: it has no trunk.
+        """
+        if not self.trunk:
+            raise ValueError("a network with a base needs a trunk")
+        (weight, bias), *rest = self.trunk
+        blind = np.zeros((len(bias), self.num_actions), np.float32)
+        trunk = ((np.hstack((weight, blind)), bias), *rest)
+        return replace(self, trunk=trunk, base=base, trust=np.zeros(self.num_actions, np.float32))
+
     def tensors(self) -> dict[str, NDArray[np.float32]]:
-        """The weights by name, ``"trunk.0.weight"``."""
-        return {
+        """The weights by name, ``"trunk.0.weight"``, and the trust in a base as ``"base.greedy"``."""
+        layers = {
             f"{part}.{k}.{kind}": array
             for part in PARTS
             for k, layer in enumerate(getattr(self, part))
             for kind, array in zip(("weight", "bias"), layer, strict=True)
         }
+        return layers | ({BASE + self.base: self.trust} if self.base else {})
 
     @staticmethod
     def from_tensors(tensors: Mapping[str, NDArray[Any]]) -> Network:
@@ -97,23 +143,36 @@ class Network:
                 parts[part] = tuple(layers)
         except KeyError as error:
             raise ValueError(f"the weights lack {error}") from None
-        network = Network(**parts)
+        base = next((name for name in left if name.startswith(BASE)), "")
+        trust = np.ascontiguousarray(left.pop(base, ()), np.float32)
+        network = Network(**parts, base=base.removeprefix(BASE), trust=trust)
         if left:
             raise ValueError(f"weights of no use: {', '.join(sorted(left))}")
         if not network.policy or not network.value or network.value[-1][0].shape[0] != 1:
             raise ValueError("the weights do not make a policy and a value")
+        if network.base and trust.shape != (network.num_actions,):
+            raise ValueError("the trust in the base is not one number for each action")
+        if network.base and not network.trunk:
+            raise ValueError("a network with a base needs a trunk")
         for head in (network.policy, network.value):
             chain = [*network.trunk, *head]
             widths = [chain[0][0].shape[-1], *(weight.shape[0] for weight, _ in chain)]
             for k, (weight, bias) in enumerate(chain):
                 if weight.shape != (widths[k + 1], widths[k]) or bias.shape != (widths[k + 1],):
                     raise ValueError("the shapes of the weights do not fit together")
-                if not (np.isfinite(weight).all() and np.isfinite(bias).all()):
+                if not all(np.isfinite(array).all() for array in (weight, bias, trust)):
                     raise ValueError("some weights are not finite")
         return network
 
 
-def _body(layers: tuple[Layer, ...], x: NDArray[np.float32]) -> NDArray[np.float32]:
+def _advice(observations: NDArray[np.float32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The rows with an action of the base, and the actions."""
+    actions = observations[:, -1].astype(np.int64)
+    rows = np.flatnonzero(actions >= 0)
+    return rows, actions[rows]
+
+
+def _layers(layers: tuple[Layer, ...], x: NDArray[np.float32]) -> NDArray[np.float32]:
     for weight, bias in layers:
         x = x @ weight.T
         x += bias
@@ -123,9 +182,14 @@ def _body(layers: tuple[Layer, ...], x: NDArray[np.float32]) -> NDArray[np.float
 
 def _head(layers: tuple[Layer, ...], x: NDArray[np.float32]) -> NDArray[np.float32]:
     weight, bias = layers[-1]
-    x = _body(layers[:-1], x) @ weight.T
+    x = _layers(layers[:-1], x) @ weight.T
     x += bias
     return x
+
+
+def advised(observations: NDArray[np.float32], actions: NDArray[np.int64]) -> NDArray[np.float32]:
+    """What a network with a base sees, ``float32[n, observation_size + 1]``; the action -1 stands for none."""
+    return np.column_stack((observations, actions.astype(np.float32)))
 
 
 @entry

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from agents import network
+from agents import load, network
 from agents.base import Agent
-from agents.network import Network
+from agents.network import Network, advised
 from core.game import Game, State
 from core.vector import VectorEnv
 
@@ -23,19 +23,31 @@ class Policy(Agent):
 
     Args:
         network: fits the game.
+        game: with any number of players.
         name: what tables call it.
         sampling: whether to draw an action by its chance, as in training, rather than take the likeliest.
     """
 
-    def __init__(self, network: Network, name: str = "ppo", sampling: bool = False) -> None:
+    def __init__(self, network: Network, game: Game, name: str = "ppo", sampling: bool = False) -> None:
         self.network, self.name, self.sampling = network, name, sampling
+        self.base = load(network.base, game) if network.base else None
 
     def act(self, state: State, rng: np.random.Generator) -> int:
         observations = state.observation(state.current_player())[np.newaxis]
+        if self.base is not None:
+            observations = advised(observations, np.array([self.base.act(state, rng)]))
         return int(self._choose(observations, state.legal_actions_mask()[np.newaxis], rng)[0])
 
     def act_batch(self, batch: VectorEnv, games: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
-        return self._choose(batch.observations[games], batch.action_mask[games], rng)
+        return self._choose(self._seen(batch, games, rng), batch.action_mask[games], rng)
+
+    def chances(self, batch: VectorEnv, games: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.float32]:
+        """That of each action in many positions, ``float32[len(games), num_actions]``; see ``act_batch``."""
+        return self.network.priors_and_values(self._seen(batch, games, rng), batch.action_mask[games])[0]
+
+    def _seen(self, batch: VectorEnv, games: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.float32]:
+        observations = batch.observations[games]
+        return observations if self.base is None else advised(observations, self.base.act_batch(batch, games, rng))
 
     def _choose(
         self, observations: NDArray[np.float32], masks: NDArray[np.bool_], rng: np.random.Generator
@@ -63,4 +75,4 @@ def load_network(game: Game, argument: str = "") -> Network:
 def make(game: Game, argument: str) -> Policy:
     """See ``agents.load``."""
     name = f"ppo:{Path(argument).stem}" if argument else "ppo"
-    return Policy(load_network(game, argument), name)
+    return Policy(load_network(game, argument), game, name)

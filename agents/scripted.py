@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from agents import available, load
 from agents.base import Agent
 from core.batch import compile_over
 from core.game import Game, State
+from core.schema import listed
 from core.vector import VectorEnv
 
-__all__ = ["Scripted"]
+__all__ = ["Scripted", "script"]
 
 LONE = np.zeros(1, np.int64)
 
@@ -30,6 +34,11 @@ def choose(states, games, tables, notes, chosen):
         chosen[k] = best_action(states, games[k], tables, notes)
 
 
+@functools.cache
+def _compiled(kind: type[Game], best_action: Any) -> Any:
+    return compile_over(kind.kernels, [choose], {"best_action": best_action}).choose
+
+
 class Scripted(Agent):
     """Takes the action that its rules of thumb find worth most. No chance is involved.
 
@@ -42,7 +51,7 @@ class Scripted(Agent):
 
     def __init__(self, name: str, game: Game, best_action: Any, notes: tuple[NDArray[Any], ...]) -> None:
         self.name, self.best_action, self.notes = name, best_action, notes
-        self._choose = compile_over(game.kernels, [choose], {"best_action": best_action}).choose
+        self._choose = _compiled(type(game), best_action)
 
     def act(self, state: State, rng: np.random.Generator) -> int:
         return int(self._chosen(state.states, LONE, state.game)[0])
@@ -54,3 +63,21 @@ class Scripted(Agent):
         chosen = np.empty(len(games), np.int64)
         self._choose(states, games, game.tables, self.notes, chosen)
         return chosen
+
+
+def script(name: str, game: Game, others: Sequence[str] = ()) -> Scripted:
+    """A scripted agent by name.
+
+    Args:
+        name: see ``agents.load``.
+        game: the game it will play.
+        others: what else the caller would have taken, for the message.
+
+    Raises:
+        ValueError: there is no such scripted agent for this game; the message lists those there are.
+    """
+    agent = load(name, game) if name in available(game) else None
+    if not isinstance(agent, Scripted):
+        scripts = [kind for kind in available(game) if kind == "greedy"]
+        raise ValueError(f"expected {listed([*others, *scripts])}, got {name!r}")
+    return agent

@@ -35,6 +35,7 @@ from agents.learning import MaskedPolicy, from_policy, into_policy, policy_setti
 from agents.network import Network, identity, read, write
 from agents.ppo import Policy
 from agents.report import share
+from agents.scripted import script
 from agents.story import told
 from agents.tables import win_rate
 from agents.training_bar import training_bar
@@ -94,6 +95,9 @@ class Training:
     """Of the game: win, rank or margin."""
     margin: float = 0.0
     """Weight of the score's lead in the reward at the end; see agents.vec_env."""
+    base: str = ""
+    """A scripted agent to begin with: the network learns when to do otherwise; see agents.network.Network. With --init,
+    a network that has none learns to listen to it."""
     scripted: tuple[str, ...] = ("greedy", "random")
     """Agents among the opponents, see agents.load; those that the game does not have are left out."""
     shares: tuple[float, ...] = (0.3, 0.05)
@@ -136,6 +140,11 @@ class Training:
             raise ValueError("shares: expected a number for each scripted agent, from 0 to 1, together at most 1")
         if self.reward not in REWARDS:
             raise ValueError(f"reward: expected one of {', '.join(REWARDS)}, got {self.reward!r}")
+        if self.base:
+            try:
+                script(self.base, registry.game(self.game))
+            except ValueError as error:
+                raise ValueError(f"base: {error}") from None
         for count in self.players:
             if not max(2, kind.min_players) <= count <= kind.max_players:
                 raise ValueError(
@@ -173,8 +182,10 @@ class _Run(BaseCallback):
         start = None
         if settings.init is not None and saved is None:
             start, self.before = read(settings.init, self.games[0])
+            if settings.base and not start.base:
+                start = start.with_base(settings.base)
             trunk, heads = widths(start)
-            settings = replace(settings, trunk=trunk, heads=heads)
+            settings = replace(settings, trunk=trunk, heads=heads, base=start.base)
         self.settings = settings
         self.judges = {
             name: load(name, self.games[0]) for name in ("random", "greedy") if name in available(self.games[0])
@@ -228,6 +239,7 @@ class _Run(BaseCallback):
             weights,
             settings.margin,
             settings.seed,
+            script(settings.base, self.games[0]) if settings.base else None,
         )
         return MaskablePPO(
             MaskedPolicy,
@@ -241,7 +253,7 @@ class _Run(BaseCallback):
             clip_range=settings.clip,
             ent_coef=settings.entropy,
             target_kl=settings.target_kl,
-            policy_kwargs=policy_settings(settings.trunk, settings.heads),
+            policy_kwargs=policy_settings(settings.trunk, settings.heads, settings.base, self.games[0].num_actions),
             seed=settings.seed,
             device=settings.device,
         )
@@ -280,12 +292,12 @@ class _Run(BaseCallback):
 
     def _take_seats(self, network: Network) -> None:
         past = [self.pool[k] if self.pool else network for k in self.staged]
-        self.env.roster[self.fixed :] = [Policy(each, sampling=True) for each in (network, *past)]
+        self.env.roster[self.fixed :] = [Policy(each, self.games[0], sampling=True) for each in (network, *past)]
 
     def _evaluate(self, network: Network) -> None:
         game, settings = min(self.games, key=lambda game: game.num_players), self.settings
         rates: dict[str, float] = {
-            name: win_rate(game, Policy(network), judge, settings.evaluation_games, seed=1)
+            name: win_rate(game, Policy(network, game), judge, settings.evaluation_games, seed=1)
             for name, judge in self.judges.items()
         }
         row: dict[str, float] = {"steps": self.learner.num_timesteps, "seconds": round(self._elapsed(), 1)}

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from stable_baselines3.common.vec_env import VecEnv
 
 from agents.base import Agent
+from agents.network import advised
 from agents.tables import move
 from core.game import Game
 from core.vector import VectorEnv
@@ -43,6 +44,7 @@ class SelfPlayVecEnv(VecEnv):
         margin: the reward at the end is that of the game plus this times the score's distance from the mean of the
             others, measured in the game's ``margin_scale`` and kept within -1 to 1.
         seed: decides games, seats and opponents; the actions of the learner are its own affair.
+        base: an agent without chance; the learner sees what it would do, as ``agents.network.advised`` says.
     """
 
     def __init__(
@@ -53,12 +55,14 @@ class SelfPlayVecEnv(VecEnv):
         weights: ArrayLike | None = None,
         margin: float = 0.0,
         seed: int = 0,
+        base: Agent | None = None,
     ) -> None:
         self.batch = VectorEnv(games, num_envs, seed, autoreset="disabled")
         self.game = game = self.batch.game
         self.roster = list(roster)
         self.weights = np.ones(len(self.roster)) if weights is None else np.asarray(weights, np.float64)
         self.margin = margin
+        self.base = base
         self.render_mode = None
         self._rng = np.random.default_rng([seed, 2])
         self._players = self.batch.states["num_players"].astype(np.int64)
@@ -66,15 +70,17 @@ class SelfPlayVecEnv(VecEnv):
         self._cast = np.zeros((num_envs, self.batch.rewards.shape[1]), np.int64)
         self._length = np.zeros(num_envs, np.int64)
         self._actions = np.zeros(num_envs, np.int64)
-        low, high = game.observation_range
+        low, high = (np.full(game.observation_size, bound, np.float32) for bound in game.observation_range)
+        if base is not None:
+            low, high = np.append(low, np.float32(-1)), np.append(high, np.float32(game.num_actions - 1))
         super().__init__(
             num_envs,
-            spaces.Box(low, high, (game.observation_size,), np.float32),
+            spaces.Box(low, high, dtype=np.float32),
             spaces.Discrete(game.num_actions),
         )
 
     def reset(self) -> NDArray[np.float32]:
-        """Begin every game and play up to the learner's first decision; ``float32[num_envs, observation_size]``."""
+        """Begin every game and play up to the learner's first decision; ``float32[num_envs, features]``."""
         seed = self._seeds[0]
         if seed is not None:
             self._rng = np.random.default_rng([seed, 2])
@@ -84,7 +90,7 @@ class SelfPlayVecEnv(VecEnv):
         self._play_on(every)
         self._reset_seeds()
         self._reset_options()
-        return self.batch.observations.copy()
+        return self._observations()
 
     def step_async(self, actions: NDArray[np.int64]) -> None:
         self._actions = actions
@@ -104,7 +110,7 @@ class SelfPlayVecEnv(VecEnv):
         for i, reward, info in self._play_on(np.arange(self.num_envs)):
             if not dones[i]:  # a game that ends before the learner has decided anything is not its affair
                 rewards[i], dones[i], infos[i] = reward, True, info
-        return batch.observations.copy(), rewards, dones, infos
+        return self._observations(), rewards, dones, infos
 
     def action_masks(self) -> NDArray[np.bool_]:
         """What is legal: ``bool[num_envs, num_actions]``, a copy."""
@@ -125,7 +131,15 @@ class SelfPlayVecEnv(VecEnv):
         self.batch.load(np.ascontiguousarray(saved["records"]).view(self.game.dtype))
         self._seat[:], self._cast[:], self._length[:] = saved["seat"], saved["cast"], saved["length"]
         self._rng.bit_generator.state = json.loads(saved["rng"])
-        return self.batch.observations.copy()
+        return self._observations()
+
+    def _observations(self) -> NDArray[np.float32]:
+        """What the learner sees, a copy."""
+        observations = self.batch.observations
+        if self.base is None:
+            return observations.copy()
+        every = np.arange(self.num_envs)
+        return advised(observations, self.base.act_batch(self.batch, every, self._rng))
 
     def _play_on(self, games: NDArray[np.int64]) -> list[tuple[int, float, dict[str, Any]]]:
         """Play ``games`` up to a decision of the learner; number, reward and info of each episode that ended."""
@@ -159,8 +173,11 @@ class SelfPlayVecEnv(VecEnv):
             scores = state.scores()
             lead = scores[seat] - (sum(scores) - scores[seat]) / (len(scores) - 1)
             reward += self.margin * float(np.clip(lead / self.game.margin_scale, -1.0, 1.0))
+        last = state.observation(seat)
+        if self.base is not None:
+            last = advised(last[np.newaxis], np.array([-1]))[0]
         info = {
-            "terminal_observation": state.observation(seat),
+            "terminal_observation": last,
             "TimeLimit.truncated": bool(batch.truncated[i]),
             "episode": {"r": reward, "l": int(self._length[i])},
         }

@@ -165,7 +165,7 @@ class TrainingSpeed:
 
     def _roster(self, game: Game) -> list[Agent]:
         past = Policy(
-            from_policy(_learner(SelfPlayVecEnv(game, 1, [load("random", game)]), self).policy), sampling=True
+            from_policy(_learner(SelfPlayVecEnv(game, 1, [load("random", game)]), self).policy), game, sampling=True
         )
         return [past, load("greedy" if "greedy" in available(game) else "random", game)]
 

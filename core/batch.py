@@ -429,7 +429,8 @@ def compile_over(kernels: Kernels, entries: Sequence[Any], inner: Mapping[str, A
     """
     namespace: dict[str, Any] = {}
     for function in (*inner.values(), *entries):
-        namespace.update(getattr(function, "py_func", function).__globals__)
+        if not hasattr(function, "py_func"):  # what is compiled has found its globals; they might hide others
+            namespace.update(function.__globals__)
     namespace.update({name: getattr(kernels, name) for name in (*_SUPPLIED, *_INNER)})
     return SimpleNamespace(**_compile(namespace, inner, entries, kernels.package))
 

@@ -1,11 +1,13 @@
 """Search with a network: the network in the kernels, what its chances do, and that it does not peep."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from agents import guided, load
 from agents.learning import blank_learner, from_policy
-from agents.network import Network, write
+from agents.network import Network, advised, write
 from agents.selfplay import play_match
 from agents.vec_env import SelfPlayVecEnv
 from core import registry
@@ -33,12 +35,20 @@ def leaning(game, action, value=0.0):
     return Network((), (policy,), ((np.zeros((1, seen), np.float32), np.array([value], np.float32)),))
 
 
+def with_base(game, network, rng):
+    """The network on top of greedy: random weights for the base's actions, and a random trust in them."""
+    (weight, bias), *rest = network.trunk
+    advice = rng.normal(size=(len(bias), game.num_actions)).astype(np.float32)
+    trust = rng.normal(size=game.num_actions).astype(np.float32)
+    return replace(network, trunk=((np.hstack((weight, advice)), bias), *rest), base="greedy", trust=trust)
+
+
 @pytest.mark.parametrize(("trunk", "heads"), [((), ()), ((8,), ()), ((), (5,)), ((16, 9), (12,)), ((7, 6, 20), (4, 5))])
 def test_the_network_in_the_kernels_is_the_one_in_numpy(tmp_path, trunk, heads):
     game = registry.game("xenon", num_players=3)
     network = blank(game, trunk, heads)
     agent = load(f"ppo-mcts:4:{kept(tmp_path, game, network)}", game)
-    parts = {"layer": guided.layer}
+    parts = {"layer": guided.layer, "base_action": guided.base_action}
     kernel = compile_over(game.kernels, [guided.run_network], parts).run_network
     for number, state in enumerate(walk(game, 1, 60)):
         if number % 9 == 0:
@@ -46,6 +56,32 @@ def test_the_network_in_the_kernels_is_the_one_in_numpy(tmp_path, trunk, heads):
             seen = state.observation(state.current_player())[np.newaxis]
             np.testing.assert_allclose(agent.guide[5][2], network.logits(seen)[0], rtol=1e-4, atol=1e-5)
             np.testing.assert_allclose(value, network.values(seen)[0], rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", ["xenon", "pax"])
+def test_the_network_in_the_kernels_asks_its_base(tmp_path, name):
+    game = registry.game(name, num_players=3)
+    network = with_base(game, blank(game), np.random.default_rng(5))
+    path = kept(tmp_path, game, network)
+    agent, greedy, policy = load(f"ppo-mcts:4:{path}", game), load("greedy", game), load(f"ppo:{path}", game)
+    parts = {"layer": guided.layer, "base_action": guided.scripted_base_action, "best_action": greedy.best_action}
+    kernel = compile_over(game.kernels, [guided.run_network], parts).run_network
+    rng = np.random.default_rng(0)
+    checked = 0
+    for number, state in enumerate(walk(game, 1, 60)):
+        if number % 9 == 0:
+            value = kernel(state.states, game.tables, 2, agent.guide)
+            mover = state.current_player()
+            seen = advised(state.observation(mover)[np.newaxis], np.array([greedy.act(state, rng)]))
+            logits = network.logits(seen)[0]
+            np.testing.assert_allclose(agent.guide[5][2], logits, rtol=1e-4, atol=1e-4)
+            np.testing.assert_allclose(value, network.values(seen)[0], rtol=1e-4, atol=1e-4)
+            legal = state.legal_actions()
+            assert policy.act(state, rng) == legal[int(np.argmax(logits[legal]))]
+            checked += 1
+    assert (
+        checked > 3 and agent.act(game.new_initial_state(seed=0), rng) in game.new_initial_state(seed=0).legal_actions()
+    )
 
 
 def test_its_first_look_is_at_the_likeliest_action(tmp_path):

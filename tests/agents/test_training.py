@@ -15,11 +15,12 @@ from rich.console import Console
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
 import tests.toy_game
-from agents import load
+from agents import Agent, load
 from agents.export import Export
-from agents.imitate import Imitation
-from agents.learning import blank_learner, from_policy, into_policy
+from agents.imitate import Imitation, lessons
+from agents.learning import TRUST, MaskedPolicy, blank_learner, from_policy, into_policy, policy_settings
 from agents.network import read, sidecar
+from agents.ppo import Policy
 from agents.tables import win_rate
 from agents.train import Training
 from agents.vec_env import SelfPlayVecEnv
@@ -97,16 +98,94 @@ def test_the_learners_network_is_the_same_in_numpy_and_back():
 def test_a_learner_becomes_better_than_random(toy, console, tmp_path):
     settings = SMALL | {"steps": 40_000, "learning_rate": 3e-3, "scripted": ("random",), "shares": (0.5,)}
     network = Training("toy", tmp_path / "run", **settings, players=(2, 3)).train(console)
-    from agents.ppo import Policy
-
     game = ToyGame(2)
-    assert win_rate(game, Policy(network), load("random", game), 2000) > 0.6  # random itself: a half
+    assert win_rate(game, Policy(network, game), load("random", game), 2000) > 0.6  # random itself: a half
     story = json.loads((tmp_path / "run" / "policy.json").read_text())
     assert story["steps"] >= 40_000 and story["curve"][-1]["random"] > 0.5 and story["settings"]["players"] == [2, 3]
     out = tmp_path / "toy.safetensors"
     exported = Export(tmp_path / "run", out, games=100).run(console)
     assert len(exported["commands"]) == 2
     assert json.loads(sidecar(out).read_text())["results"]["2 players"]["random"] > 0.5
+
+
+def test_a_residual_policy_begins_as_its_base_and_survives_its_run(console, tmp_path):
+    run = tmp_path / "run"
+    small = SMALL | {"steps": 256, "base": "greedy", "players": (2, 3), "scripted": ("greedy",), "shares": (0.5,)}
+    Training("xenon", run, **small).train(console)
+    Training("xenon", run, resume=True, steps=512).train(console)
+    game = registry.game("xenon", num_players=2)
+    network, story = read(run / "policy.safetensors", game)
+    assert network.base == "greedy" and story["steps"] == 512 and abs(network.trust - TRUST).max() < 0.1
+    agent, base = load(f"ppo:{run / 'policy.safetensors'}", game), load("greedy", game)
+    batch, rng, every = game.vector(64, seed=1), np.random.default_rng(0), np.arange(64)
+    for _ in range(30):
+        theirs = base.act_batch(batch, every, rng)
+        assert (agent.act_batch(batch, every, rng) == theirs).all()
+        batch.step(theirs)
+    again = Training("xenon", tmp_path / "again", init=run / "policy.safetensors", **SMALL | {"steps": 256})
+    assert again.train(console).base == "greedy"
+    with pytest.raises(ValueError, match="has a base, greedy: it needs no imitation"):
+        Imitation("xenon", tmp_path / "out.safetensors", init=run / "policy.safetensors").run(console)
+
+
+def test_the_residual_learner_is_its_network_in_numpy():
+    game = registry.game("tesla")
+    env = SelfPlayVecEnv(game, 32, [load("greedy", game)], base=load("greedy", game))
+    learner = MaskedPolicy(
+        env.observation_space,
+        env.action_space,
+        lambda _: 0.0,
+        **policy_settings((16,), (8,), "greedy", game.num_actions),
+    )
+    rng = np.random.default_rng(0)
+    with torch.no_grad():
+        for weights in learner.parameters():
+            weights.copy_(torch.from_numpy(rng.normal(size=weights.shape).astype(np.float32)))
+    network, seen = from_policy(learner), env.reset()
+    seen[5, -1] = -1
+    assert set(seen[:, -1].tolist()) - {-1.0} and (seen[:5, -1] >= 0).all()
+    with torch.no_grad():
+        log_chances, values = learner._log_chances(torch.from_numpy(seen), None)
+    logits = network.logits(seen)
+    expected = (
+        logits
+        - np.log(np.exp(logits - logits.max(1, keepdims=True)).sum(1, keepdims=True))
+        - logits.max(1, keepdims=True)
+    )
+    np.testing.assert_allclose(log_chances.numpy(), expected, rtol=1e-4, atol=1e-3)
+    np.testing.assert_allclose(values.numpy()[:, 0], network.values(seen), rtol=1e-4, atol=1e-3)
+    other = blank_learner(env, (16,), (8,), 0)
+    with pytest.raises(ValueError, match="the network has layers"):
+        into_policy(network, other)
+
+
+def test_only_doubtful_decisions_go_to_the_teacher():
+    """The opponent's decisions are no lessons, and where the pupil is sure it is its own teacher."""
+    game = ToyGame(2)
+
+    class Least(Agent):
+        name = "least"
+        asked = 0
+
+        def act(self, state, rng):
+            Least.asked += 1
+            return state.legal_actions()[0]
+
+    pupil = Policy(from_policy(policy()), game, sampling=True)
+    for sure, expected in ((1.0, 1.0), (0.0, 0.0)):
+        Least.asked = 0
+        lesson = next(lessons([game], Least(), lambda: pupil, 50, 0.5, 0.0, 1, load("random", game), 0.5, sure))
+        assert Least.asked == expected * len(lesson.actions)
+        assert 0.3 < len(lesson.actions) / len(_all_decisions(game)) < 0.7
+        logits = np.where(lesson.masks, pupil.network.logits(lesson.observations.astype(np.float32)), -np.inf)
+        best = lesson.masks.argmax(1) if expected else logits.argmax(1)
+        assert (lesson.actions == best).mean() > 0.99  # observations are kept in half precision
+
+
+def _all_decisions(game):
+    """The decisions of 50 random games."""
+    whole = lessons([game], load("random", game), lambda: Policy(from_policy(policy()), game), 50, 0.0, 0.0, 1)
+    return next(whole).actions
 
 
 MAIN = """
@@ -180,6 +259,7 @@ def test_what_a_run_refuses(toy, console, tmp_path):
         ({"shares": (0.3,)}, "shares: expected a number for each"),
         ({"players": (9,)}, "players: expected numbers from 2 to 4, got 9"),
         ({"reward": "gold"}, "reward: expected one of win, rank, margin"),
+        ({"base": "random"}, "base: expected nothing, got 'random'"),
     ]:
         with pytest.raises(ValueError, match=words):
             Training("toy", run, **settings)
