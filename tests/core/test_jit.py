@@ -8,9 +8,12 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
+import numba
 import numpy as np
 import pytest
+from numba.core.registry import cpu_target
 
 from core import jit
 from core.jit import config
@@ -233,6 +236,19 @@ def test_an_inner_function_refuses_python() -> None:
         pytest.skip("without JIT it is a Python function")
     with pytest.raises(TypeError, match=r"below is called by compiled code"):
         below(seed_words(0), 6)
+
+
+def test_only_entries_become_machine_code() -> None:
+    if config.DISABLE_JIT:
+        pytest.skip("without JIT there is no code")
+
+    def is_machine_code(function: Any) -> bool:
+        function.compile((numba.int64,))
+        name = function.overloads[(numba.int64,)].fndesc.llvm_func_name
+        return bool(cpu_target.target_context.codegen()._engine.is_symbol_defined(name))
+
+    assert is_machine_code(jit.entry(double))
+    assert not is_machine_code(jit.jit(double))
 
 
 def test_direct_calls_give_the_same() -> None:
