@@ -65,6 +65,7 @@ def lessons(
     games: list[Game],
     teacher: Agent,
     pupil: Callable[[], Policy],
+    *,
     size: int,
     part: float,
     noise: float,
@@ -232,13 +233,13 @@ class Imitation:
                 games,
                 teacher,
                 pupil,
-                self.games,
-                self.pupil,
-                self.noise,
-                self.seed,
-                opponent,
-                self.opponents,
-                self.sure,
+                size=self.games,
+                part=self.pupil,
+                noise=self.noise,
+                seed=self.seed,
+                opponent=opponent,
+                opponents=self.opponents,
+                sure=self.sure,
             ):
                 for first in range(0, len(lesson.actions), self.batch):
                     optimizer.param_groups[0]["lr"] = self.learning_rate * (1 - learnt / self.samples)

@@ -172,20 +172,20 @@ def test_only_doubtful_decisions_go_to_the_teacher():
             return state.legal_actions()[0]
 
     pupil = Policy(from_policy(policy()), game, sampling=True)
-    for sure, expected in ((1.0, 1.0), (0.0, 0.0)):
+    options = {"size": 50, "noise": 0.0, "seed": 1}
+    shared = options | {"part": 0.5, "opponent": load("random", game), "opponents": 0.5}
+    for sure, expected in ((1.0, 1), (0.0, 0)):
         Least.asked = 0
-        lesson = next(lessons([game], Least(), lambda: pupil, 50, 0.5, 0.0, 1, load("random", game), 0.5, sure))
+        lesson = next(lessons([game], Least(), lambda: pupil, **shared, sure=sure))
         assert Least.asked == expected * len(lesson.actions)
-        assert 0.3 < len(lesson.actions) / len(_all_decisions(game)) < 0.7
         logits = np.where(lesson.masks, pupil.network.logits(lesson.observations.astype(np.float32)), -np.inf)
         best = lesson.masks.argmax(1) if expected else logits.argmax(1)
         assert (lesson.actions == best).mean() > 0.99  # observations are kept in half precision
-
-
-def _all_decisions(game):
-    """The decisions of 50 random games."""
-    whole = lessons([game], load("random", game), lambda: Policy(from_policy(policy()), game), 50, 0.0, 0.0, 1)
-    return next(whole).actions
+    whole, half = (
+        next(lessons([game], Least(), lambda: pupil, **options, part=0.0, opponent=Least(), opponents=share)).actions
+        for share in (0.0, 0.5)
+    )
+    assert 0.35 < len(half) / len(whole) < 0.65
 
 
 MAIN = """
