@@ -303,7 +303,7 @@ class Arena:
     games: int = 2000
     """Of each line-up."""
     players: int | None = None
-    """Number of players; the game's least by default."""
+    """Number of players, at least 2; by default the game's least."""
     seed: int = 0
     """The same seed gives the same games."""
     workers: int = 1
@@ -331,10 +331,11 @@ class Arena:
             raise ValueError(f"plot: expected a name that ends in one of {', '.join(PLOT_FORMATS)}, got {self.plot}")
         _need("openskill", *(["matplotlib"] if self.plot is not None else []))
         kind = registry.game_class(self.game)
-        players = kind.min_players if self.players is None else self.players
+        players = max(2, kind.min_players) if self.players is None else self.players
+        check_count("players", players, 2)
         plan = (self.game, players, self.agents, self.seed)
         tables = Tables(*plan)
-        log = Log(self.json and self.json.with_suffix(".games.jsonl"), self._header(tables.game), self.resume)
+        log = Log(self.json and self.json.with_suffix(".games.jsonl"), self._header(tables), self.resume)
         names = distinct(self.agents)
         self._play(tables, plan, log, console)
         records = [record for record in log.records if record.number < self.games]
@@ -346,7 +347,8 @@ class Arena:
         if self.plot is not None:
             write_bytes(self.plot, drawn(tables.game, found, rated, self.plot.suffix[1:]))
 
-    def _header(self, game: Game) -> dict[str, Any]:
+    def _header(self, tables: Tables) -> dict[str, Any]:
+        game = tables.game
         return {
             "format": FORMAT,
             "game": game.name,
@@ -354,6 +356,7 @@ class Arena:
             "num_players": game.num_players,
             "components": game.components_digest(),
             "agents": list(self.agents),
+            "weights": [one[0].weights for one in tables.agents],
             "seed": self.seed,
         }
 

@@ -73,7 +73,8 @@ class Export:
             table.add_row(str(count), *(f"{rate:.1%}" for rate in row.values()))
         out = self.out or PRETRAINED / f"{name}.safetensors"
         story["commands"] = [*story.get("commands", []), command()]
-        write(out, network, registry.game(name), story | {"results": results, "result_games": self.games})
+        story |= {"results": results, "result_games": self.games}
+        write(out, network, registry.game(name), story)
         console.print(table)
         console.print(f"written to {out}", highlight=False)
         return story

@@ -101,7 +101,14 @@ def run_network(states, tables, node, guide):
 
 
 def prepare(states, tables, guide):
-    """The chances of the root's actions."""
+    """The chances of the root's actions; none yet of any other node's.
+
+    A node that is new in a deal where the game is over there may be passed in another.
+    """
+    logits = guide[5]
+    for node in range(logits.shape[0]):
+        for action in range(logits.shape[1]):
+            logits[node, at(0, action)] = 0.0
     run_network(states, tables, np.int64(ROOT), guide)
 
 
@@ -190,4 +197,6 @@ def make(game: Game, argument: str) -> Search:
     parts = {part.__name__: part for part in (layer, base_action, run_network, prepare, select, value_leaf)}
     if base:
         parts |= {"base_action": scripted_base_action, "best_action": base.best_action}
-    return Search(name, game, simulations, guide, **parts)
+    search = Search(name, game, simulations, guide, **parts)
+    search.weights = network.digest()
+    return search

@@ -5,12 +5,12 @@
 
 What the network learns is always what the teacher would do, but not only where the teacher would come to: the network
 itself, as far as it has learnt, plays some of the seats (Ross, Gordon and Bagnell 2011, DAgger), and now and then a
-random move is made. The value learns the outcome. The network is written every minute, so that a second run can begin
-with what a stopped one has learnt.
+random move is made. The value learns the outcome. The network is written after every lot of games, at most once a
+minute, so that a second run can begin with what a stopped one has learnt.
 
 The teacher may be a search that the network itself guides, ``ppo-mcts:400:runs/xenon/policy.safetensors``: then the
 network learns what it would find if it had the time (Anthony, Tian and Barber 2017, expert iteration). Where the
-network is sure already such a teacher need not be asked.
+network is sure already such a teacher need not be asked. What comes out has no base, see ``agents.network``.
 """
 
 from __future__ import annotations
@@ -50,15 +50,17 @@ TEACHER, PUPIL, STRANGER, OPPONENT = range(4)
 
 
 class Lesson(NamedTuple):
-    """Decisions in random order, each with its position as the player to move sees it."""
+    """Decisions in random order, with the positions as the player to move sees them; ``asked``: is it the teacher's?"""
 
     observations: NDArray[np.float16]
     masks: NDArray[np.bool_]
     actions: NDArray[np.int64]
+    asked: NDArray[np.bool_]
     outcomes: NDArray[np.float32]
 
     def part(self, rows: slice) -> Lesson:
-        return Lesson(self.observations[rows], self.masks[rows], self.actions[rows], self.outcomes[rows])
+        columns: Any = (column[rows] for column in self)
+        return Lesson(*columns)
 
 
 def lessons(
@@ -97,26 +99,25 @@ def lessons(
         drawn = rng.random(batch.rewards.shape)
         cast = np.select([drawn < part, drawn >= 1 - opponents], [PUPIL, OPPONENT], TEACHER)
         running = np.arange(size)
-        seen: list[tuple[NDArray[np.float16], NDArray[np.bool_], NDArray[np.int64]]] = []
+        seen: list[tuple[NDArray[Any], ...]] = []
         places: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
         while running.size:
             seats = batch.current_player[running]
             who = cast[running, seats]
             here = np.flatnonzero(who != OPPONENT)
-            asked = running[here]
-            wanted = _answers(batch, asked, teacher, learner, sure, rng)
-            seen.append((batch.observations[asked].astype(np.float16), batch.action_mask[asked], wanted))
-            places.append((asked, seats[here]))
+            taught = running[here]
+            wanted, asked = _answers(batch, taught, teacher, learner, sure, rng)
+            seen.append((batch.observations[taught].astype(np.float16), batch.action_mask[taught], wanted, asked))
+            places.append((taught, seats[here]))
             who[rng.random(len(running)) < noise] = STRANGER
-            taught = who[here] == TEACHER
             others = who != TEACHER
-            batch.step(wanted[taught], asked[taught])
+            batch.step(wanted[~others[here]], taught[~others[here]])
             move(batch, running[others], who[others], roster, rng)
             running = running[batch.current_player[running] >= 0]
         outcomes = np.concatenate([batch.rewards[game, seat] for game, seat in places])
         order = rng.permutation(len(outcomes))
-        observations, masks, actions = (np.concatenate(column)[order] for column in zip(*seen, strict=True))
-        yield Lesson(observations, masks, actions, outcomes[order])
+        observations, masks, actions, asked = (np.concatenate(column)[order] for column in zip(*seen, strict=True))
+        yield Lesson(observations, masks, actions, asked, outcomes[order])
         batch.reset()
 
 
@@ -127,15 +128,14 @@ def _answers(
     pupil: Policy,
     sure: float,
     rng: np.random.Generator,
-) -> NDArray[np.int64]:
-    """What the teacher would do, as far as it is asked."""
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """What the teacher would do, and where it was asked."""
     if sure >= 1:
-        return teacher.act_batch(batch, games, rng)
+        return teacher.act_batch(batch, games, rng), np.ones(len(games), np.bool_)
     chances = pupil.chances(batch, games, rng)
-    wanted = chances.argmax(axis=1)
-    doubtful = np.flatnonzero(chances.max(axis=1) < sure)
-    wanted[doubtful] = teacher.act_batch(batch, games[doubtful], rng)
-    return wanted
+    wanted, asked = chances.argmax(axis=1), chances.max(axis=1) < sure
+    wanted[asked] = teacher.act_batch(batch, games[asked], rng)
+    return wanted, asked
 
 
 @dataclass(frozen=True)
@@ -196,13 +196,17 @@ class Imitation:
         for name in ("pupil", "noise", "opponents", "sure"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{name}: expected a number from 0 to 1, got {getattr(self, name)}")
+        if self.opponents == 1:
+            raise ValueError("opponents: expected less than 1, of whom nothing is learnt")
+        if self.out.suffix != ".safetensors":
+            raise ValueError(f"out: expected a file that ends in .safetensors, got {self.out}")
         if self.pupil + self.opponents > 1:
             raise ValueError(
                 f"opponents: expected at most 1 together with pupil, got {self.opponents} and {self.pupil}"
             )
         start, before = (None, None) if self.init is None else read(self.init, games[0])
         if start is not None and start.base:
-            raise ValueError(f"init: {self.init} has a base, {start.base}: it needs no imitation")
+            raise ValueError(f"init: {self.init} has a base, {start.base}; imitation makes networks without one")
         trunk, heads = (self.trunk, self.heads) if start is None else widths(start)
         teacher, opponent = load(self.teacher, games[0]), load(self.opponent, games[0])
         torch.set_num_threads(self.threads)
@@ -212,7 +216,8 @@ class Imitation:
             into_policy(start, policy)
         optimizer = torch.optim.Adam(policy.parameters(), self.learning_rate)
         begun, kept = time.perf_counter(), 0.0
-        learnt, agreed = 0, None
+        learnt = 0
+        agreed: float | None = None
 
         def pupil() -> Policy:
             return Policy(from_policy(policy), games[0], sampling=True)
@@ -245,11 +250,12 @@ class Imitation:
                     optimizer.param_groups[0]["lr"] = self.learning_rate * (1 - learnt / self.samples)
                     part = lesson.part(slice(first, first + self.batch))
                     agreement = self._learn(policy, optimizer, part)
-                    agreed = agreement if agreed is None else agreed + 0.02 * (agreement - agreed)
+                    if agreement is not None:
+                        agreed = agreement if agreed is None else agreed + 0.02 * (agreement - agreed)
                     learnt += len(part.actions)
                     if learnt >= self.samples:
                         break
-                show(learnt, f"agrees {agreed:.1%}")
+                show(learnt, f"agrees {agreed:.1%}" if agreed is not None else "")
                 if learnt >= self.samples:
                     break
                 if time.perf_counter() - begun > kept + KEEP_SECONDS:
@@ -257,12 +263,15 @@ class Imitation:
                     keep()
             results = {f"{count} players": self._result(count, from_policy(policy)) for count in sorted(set(counts))}
         network = keep(results=results)
-        console.print(f"agrees with {self.teacher} in {agreed:.1%} of decisions; {results}", highlight=False)
+        words = "" if agreed is None else f"agrees with {self.teacher} in {agreed:.1%} of the decisions it was asked; "
+        console.print(f"{words}{results}", highlight=False)
         return network
 
-    def _learn(self, policy: MaskableActorCriticPolicy, optimizer: torch.optim.Optimizer, lesson: Lesson) -> float:
-        """One step; how much of it the network would have done like the teacher."""
-        observations, masks, wanted, outcomes = (torch.from_numpy(array) for array in lesson)
+    def _learn(
+        self, policy: MaskableActorCriticPolicy, optimizer: torch.optim.Optimizer, lesson: Lesson
+    ) -> float | None:
+        """One step; how much of what the teacher was asked the network would have done like it."""
+        observations, masks, wanted, asked, outcomes = (torch.from_numpy(array) for array in lesson)
         hidden, value_hidden = policy.mlp_extractor(policy.extract_features(observations.float()))
         logits = policy.action_net(hidden).masked_fill(~masks, NEVER)
         values = policy.value_net(value_hidden).flatten()
@@ -270,7 +279,8 @@ class Imitation:
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-        return float((logits.argmax(1) == wanted).float().mean())
+        same = (logits.argmax(1) == wanted)[asked]
+        return float(same.float().mean()) if len(same) else None
 
     def _result(self, count: int, network: Network) -> dict[str, float]:
         game = registry.game(self.game, num_players=count)
@@ -286,7 +296,9 @@ def main() -> None:
     except ValueError as error:
         sys.exit(f"error: {error}")
     except KeyboardInterrupt:
-        sys.exit(f"stopped; what was learnt up to a minute ago is in {settings.out}, --init goes on from it")
+        sys.exit(
+            f"stopped; {settings.out}, if it has been written, holds what was learnt by then: --init goes on from it"
+        )
 
 
 if __name__ == "__main__":

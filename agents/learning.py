@@ -96,6 +96,10 @@ class MaskedPolicy(MaskableActorCriticPolicy):
         entropy = -(log_chances.exp() * log_chances).sum(1)
         return values, log_chances.gather(1, actions.long()[:, None])[:, 0], entropy
 
+    def get_distribution(self, obs: Any, action_masks: Any = None) -> Any:
+        """For ``predict``, which needs one."""
+        return self.action_dist.proba_distribution(action_logits=self._log_chances(obs, action_masks)[0])
+
     def _log_chances(self, obs: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
         hidden, value_hidden = self.mlp_extractor(self.extract_features(obs))
         logits = self.action_net(hidden)

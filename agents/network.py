@@ -124,6 +124,10 @@ class Network:
         }
         return layers | ({BASE + self.base: self.trust} if self.base else {})
 
+    def digest(self) -> str:
+        """Of the weights, in hexadecimal."""
+        return hashlib.blake2b(save(self.tensors()), digest_size=16).hexdigest()
+
     @staticmethod
     def from_tensors(tensors: Mapping[str, NDArray[Any]]) -> Network:
         """The network with these weights.
@@ -150,6 +154,8 @@ class Network:
             raise ValueError(f"weights of no use: {', '.join(sorted(left))}")
         if not network.policy or not network.value or network.value[-1][0].shape[0] != 1:
             raise ValueError("the weights do not make a policy and a value")
+        if base and not network.base:
+            raise ValueError("the base has no name")
         if network.base and trust.shape != (network.num_actions,):
             raise ValueError("the trust in the base is not one number for each action")
         if network.base and not network.trunk:

@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from agents import load, network
+from agents import network
 from agents.base import Agent
 from agents.network import Network, advised
+from agents.scripted import script
 from core.game import Game, State
 from core.vector import VectorEnv
 
@@ -30,7 +31,8 @@ class Policy(Agent):
 
     def __init__(self, network: Network, game: Game, name: str = "ppo", sampling: bool = False) -> None:
         self.network, self.name, self.sampling = network, name, sampling
-        self.base = load(network.base, game) if network.base else None
+        self.weights = network.digest()
+        self.base = script(network.base, game) if network.base else None
 
     def act(self, state: State, rng: np.random.Generator) -> int:
         observations = state.observation(state.current_player())[np.newaxis]
@@ -69,7 +71,13 @@ def load_network(game: Game, argument: str = "") -> Network:
     if not argument and not path.is_file():
         there = ", ".join(sorted(file.stem for file in PRETRAINED.glob("*.safetensors"))) or "none"
         raise ValueError(f"ppo: no checkpoint is shipped for {game.name} (there are: {there}); name one, as ppo:PATH")
-    return network.read(path, game)[0]
+    found = network.read(path, game)[0]
+    if found.base:
+        try:
+            script(found.base, game)
+        except ValueError as error:
+            raise ValueError(f"checkpoint {path}: base: {error}") from None
+    return found
 
 
 def make(game: Game, argument: str) -> Policy:

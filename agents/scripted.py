@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from core.vector import VectorEnv
 
 __all__ = ["Scripted", "script"]
 
+SCRIPTS = ("greedy",)
 LONE = np.zeros(1, np.int64)
 
 
@@ -76,8 +77,7 @@ def script(name: str, game: Game, others: Sequence[str] = ()) -> Scripted:
     Raises:
         ValueError: there is no such scripted agent for this game; the message lists those there are.
     """
-    agent = load(name, game) if name in available(game) else None
-    if not isinstance(agent, Scripted):
-        scripts = [kind for kind in available(game) if kind == "greedy"]
-        raise ValueError(f"expected {listed([*others, *scripts])}, got {name!r}")
-    return agent
+    scripts = [kind for kind in SCRIPTS if kind in available(game)]
+    if name not in scripts:
+        raise ValueError(f"expected {listed([*others, *scripts])}, got {name!r}; {game.name} has no such script")
+    return cast(Scripted, load(name, game))

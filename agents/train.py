@@ -30,19 +30,20 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 from threadpoolctl import threadpool_limits
 
-from agents import available, load
+from agents import KINDS, available, load
 from agents.learning import MaskedPolicy, from_policy, into_policy, policy_settings, widths
 from agents.network import Network, identity, read, write
 from agents.ppo import Policy
 from agents.report import share
 from agents.scripted import script
-from agents.story import told
+from agents.story import command, told
 from agents.tables import win_rate
 from agents.training_bar import training_bar
 from agents.vec_env import SelfPlayVecEnv
 from core import registry
 from core.files import write_bytes, write_text
 from core.game import REWARDS
+from core.schema import listed
 
 __all__ = ["Training"]
 
@@ -58,7 +59,8 @@ class Training:
     run: Path
     """The directory of the run."""
     resume: bool = False
-    """Go on with the run, with its settings; only steps, minutes, threads, device and the intervals may be changed."""
+    """Go on with the run, with its settings; only steps, minutes, threads, device and the intervals may be changed, and
+    what is given as it is by default counts as not given."""
     init: Path | None = None
     """Begin with this network, a file that ends in .safetensors."""
     steps: int = 1_000_000
@@ -140,6 +142,11 @@ class Training:
             raise ValueError("shares: expected a number for each scripted agent, from 0 to 1, together at most 1")
         if self.reward not in REWARDS:
             raise ValueError(f"reward: expected one of {', '.join(REWARDS)}, got {self.reward!r}")
+        for name in self.scripted:
+            if name.partition(":")[0].rpartition("/")[2] not in KINDS:
+                raise ValueError(f"scripted: unknown agent {name!r}; there are {listed(list(KINDS))}")
+        if len(set(self.scripted)) < len(self.scripted):
+            raise ValueError(f"scripted: expected each agent once, got {listed(list(self.scripted))}")
         if self.base:
             try:
                 script(self.base, registry.game(self.game))
@@ -193,7 +200,7 @@ class _Run(BaseCallback):
         self.pool: list[Network] = []
         self.staged: list[int] = []
         self.curve: list[dict[str, Any]] = []
-        self.updates, self.seconds, self.resumed = 0, 0.0, saved is not None
+        self.updates, self.seconds, self.resumed, self.noted = 0, 0.0, saved is not None, False
         self.rng = np.random.default_rng([settings.seed, 4])
         self.learner = self._learner()
         if start is not None:
@@ -215,9 +222,9 @@ class _Run(BaseCallback):
             if done < settings.steps:
                 learner.learn(settings.steps - done, self, reset_num_timesteps=False)
         network = from_policy(learner.policy)
-        if not self.stopping:  # else the checkpoint is there, and the rollout that was begun after it does not count
-            self._evaluate(network)
-            self._keep(network)
+        if done < settings.steps and not self.stopping:  # else the checkpoint is there, and the rollout begun after it
+            self._evaluate(network)  # does not count
+            self._keep(network, noted=False)
         self.console.print(self._table())
         self.console.print(f"{settings.run / POLICY} plays as ppo:{settings.run / POLICY}", highlight=False)
         return network
@@ -226,12 +233,17 @@ class _Run(BaseCallback):
         settings = self.settings
         torch.set_num_threads(settings.threads)
         there = available(self.games[0])
-        shares = {n: s for n, s in zip(settings.scripted, settings.shares, strict=True) if n.partition(":")[0] in there}
+        shares = {
+            name: share
+            for name, share in zip(settings.scripted, settings.shares, strict=True)
+            if name.partition(":")[0].rpartition("/")[2] in there
+        }
         rest = 1 - sum(shares.values())
         past = (1 - settings.latest) * rest / settings.stage if settings.stage else 0.0
         self.fixed = len(shares)
         roster = [load(name, self.games[0]) for name in shares]
-        weights = [*shares.values(), rest - past * settings.stage, *[past] * settings.stage]
+        latest = settings.latest * rest if settings.stage else rest
+        weights = [*shares.values(), latest, *[past] * settings.stage]
         self.env = SelfPlayVecEnv(
             self.games,
             settings.envs,
@@ -266,8 +278,8 @@ class _Run(BaseCallback):
             self.learner._last_obs = self.env.reset()
 
     def _on_rollout_start(self) -> None:
-        if self.resumed:  # all this was done before the checkpoint
-            self.resumed = False
+        if self.noted:  # all this was done before the checkpoint
+            self.noted = False
             self.updates += 1
             return
         settings, network = self.settings, from_policy(self.learner.policy)
@@ -278,7 +290,7 @@ class _Run(BaseCallback):
             self._evaluate(network)
         self.stopping = settings.minutes is not None and time.perf_counter() - self.begun > 60 * settings.minutes
         if self.updates % settings.checkpoint_every == 0 or self.stopping:
-            self._keep(network)
+            self._keep(network, noted=True)
         self.updates += 1
 
     def _on_step(self) -> bool:
@@ -325,8 +337,8 @@ class _Run(BaseCallback):
 
     # Files
 
-    def _keep(self, network: Network) -> None:
-        """Write the checkpoint, and the network as it is."""
+    def _keep(self, network: Network, noted: bool) -> None:
+        """Write the checkpoint, and the network as it is; ``noted`` if what a rollout begins with has been done."""
         settings, learner = self.settings, self.learner
         name, keys, *numbers = np.random.get_state(legacy=True)
         saved = {
@@ -352,7 +364,8 @@ class _Run(BaseCallback):
             "pool": [{k: torch.from_numpy(v) for k, v in each.tensors().items()} for each in self.pool],
             "staged": self.staged,
             "curve": json.dumps(self.curve),
-            "before": json.dumps(self.before),
+            "before": json.dumps({**self.before, "commands": [*self.before.get("commands", []), command()]}),
+            "noted": noted,
         }
         buffer = io.BytesIO()
         torch.save(saved, buffer)
@@ -373,7 +386,7 @@ class _Run(BaseCallback):
         learner._current_progress_remaining = counters["progress"]
         learner.ep_info_buffer = deque(saved["episodes"], maxlen=learner._stats_window_size)
         learner.ep_success_buffer = deque(maxlen=learner._stats_window_size)
-        self.updates, self.seconds = counters["updates"], counters["seconds"]
+        self.updates, self.seconds, self.noted = counters["updates"], counters["seconds"], saved["noted"]
         self.curve, self.before = json.loads(saved["curve"]), json.loads(saved["before"])
         self.pool = [Network.from_tensors({k: v.numpy() for k, v in each.items()}) for each in saved["pool"]]
         self.staged = saved["staged"]
@@ -389,7 +402,7 @@ class _Run(BaseCallback):
 
 def _read_checkpoint(path: Path) -> dict[str, Any]:
     try:
-        saved: dict[str, Any] = torch.load(path, weights_only=True)
+        saved: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
     except OSError as error:
         raise ValueError(f"resume: {path}: {error.strerror or error}") from None
     except Exception as error:  # torch raises many kinds for a damaged file

@@ -29,8 +29,8 @@ class SelfPlayVecEnv(VecEnv):
     roster. ``step`` carries out the learner's actions and then everybody else's up to the learner's next decision. The
     reward is all that its seat has earned until then, so a game lost by an opponent's reply is charged to the action
     before it. Episodes follow each other without a pause: the observation after the last step of one is the first of
-    the next, ``info["terminal_observation"]`` is what the learner's seat saw at the end and
-    ``info["TimeLimit.truncated"]`` says whether the game was cut. A cut game counts as its scores stand.
+    the next, ``info["terminal_observation"]`` is what the learner's seat saw at the end and ``info["cut"]`` says if the
+    game was cut. A cut game counts as its scores stand, so there is nothing left that a learner should estimate.
 
     Attributes:
         roster: the opponents; an entry may be replaced at any time, even by an agent that plays on in a running game.
@@ -178,7 +178,7 @@ class SelfPlayVecEnv(VecEnv):
             last = advised(last[np.newaxis], np.array([-1]))[0]
         info = {
             "terminal_observation": last,
-            "TimeLimit.truncated": bool(batch.truncated[i]),
+            "cut": bool(batch.truncated[i]),
             "episode": {"r": reward, "l": int(self._length[i])},
         }
         return reward, info

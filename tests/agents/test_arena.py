@@ -293,6 +293,7 @@ def test_workers_change_nothing_and_a_kill_loses_only_running_games(tmp_path):
         (["toy", "--agents", "random", "--workers", "0"], "error: workers: .* at least 1, got 0"),
         (["toy", "--agents", "random", "--seed", "-1"], "error: seed: .* at least 0, got -1"),
         (["toy", "--agents", "random", "--players", "9"], "error: num_players: .* 2 to 4, got 9"),
+        (["pax", "--agents", "random", "--players", "1"], "error: players: .* at least 2, got 1"),
         (["toy", "--agents", "random", "--resume"], "error: resume: .* --json"),
         (["toy", "--agents", "random", "--plot", "a.bmp"], r"error: plot: .* \.png, \.svg, \.pdf, got a\.bmp"),
         (["toy", "--agents", "random", "--json", "/proc/no/such.json"], "error: cannot write /proc/no/such"),

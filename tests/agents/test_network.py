@@ -147,12 +147,21 @@ def test_weights_that_make_no_network_are_refused():
         ({**tensors, "policy.0.bias": np.zeros(4, np.float32)}, "do not fit together"),
         ({**tensors, "trunk.0.bias": np.full(8, np.nan, np.float32)}, "not finite"),
         ({**tensors, "base.greedy": np.zeros(4, np.float32)}, "not one number for each action"),
+        ({**tensors, "base.": np.zeros(3, np.float32)}, "the base has no name"),
         ({**tensors, "base.greedy": np.full(3, np.inf, np.float32)}, "not finite"),
         ({**tensors, "base.a": np.zeros(3, np.float32), "base.b": np.zeros(3, np.float32)}, r"of no use: base\.b"),
         ({k: v for k, v in tensors.items() if "trunk" not in k} | {"base.a": np.zeros(3, np.float32)}, "needs a trunk"),
     ]:
         with pytest.raises(ValueError, match=words):
             Network.from_tensors(changed)
+
+
+def test_a_checkpoint_on_a_base_that_the_game_lacks_is_refused(tmp_path):
+    path = tmp_path / "a.safetensors"
+    write(path, network((6, 8, 3)).with_base("greedy"), ToyGame(), {})
+    for kind in ("ppo", "ppo-mcts:9"):
+        with pytest.raises(ValueError, match=r"a\.safetensors: base: expected nothing, got 'greedy'; toy has no such"):
+            load(f"{kind}:{path}", ToyGame())
 
 
 def test_a_network_of_another_size_is_not_written(tmp_path):
