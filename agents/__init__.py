@@ -10,7 +10,7 @@ from agents.base import Agent
 from core.game import Game
 from core.schema import listed
 
-__all__ = ["Agent", "available", "load"]
+__all__ = ["KINDS", "Agent", "available", "kind_of", "load"]
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,11 @@ KINDS = {
 def available(game: Game) -> list[str]:
     """The kinds of agents that can play the game."""
     return [name for name, kind in KINDS.items() if find_spec(kind.module.format(game=game.name)) is not None]
+
+
+def kind_of(spec: str) -> str:
+    """The kind in an agent's name, see ``load``: that of ``"xenon/ppo:a.safetensors"`` is ``"ppo"``."""
+    return spec.partition(":")[0].rpartition("/")[2]
 
 
 def load(spec: str, game: Game) -> Agent:

@@ -30,7 +30,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 from threadpoolctl import threadpool_limits
 
-from agents import KINDS, available, load
+from agents import KINDS, available, kind_of, load
 from agents.learning import MaskedPolicy, from_policy, into_policy, policy_settings, widths
 from agents.network import Network, identity, read, write
 from agents.ppo import Policy
@@ -143,7 +143,7 @@ class Training:
         if self.reward not in REWARDS:
             raise ValueError(f"reward: expected one of {', '.join(REWARDS)}, got {self.reward!r}")
         for name in self.scripted:
-            if name.partition(":")[0].rpartition("/")[2] not in KINDS:
+            if kind_of(name) not in KINDS:
                 raise ValueError(f"scripted: unknown agent {name!r}; there are {listed(list(KINDS))}")
         if len(set(self.scripted)) < len(self.scripted):
             raise ValueError(f"scripted: expected each agent once, got {listed(list(self.scripted))}")
@@ -222,8 +222,9 @@ class _Run(BaseCallback):
             if done < settings.steps:
                 learner.learn(settings.steps - done, self, reset_num_timesteps=False)
         network = from_policy(learner.policy)
-        if done < settings.steps and not self.stopping:  # else the checkpoint is there, and the rollout begun after it
-            self._evaluate(network)  # does not count
+        if done < settings.steps and not self.stopping:
+            # a run that stops has its checkpoint already, and the rollout that was begun after it does not count
+            self._evaluate(network)
             self._keep(network, noted=False)
         self.console.print(self._table())
         self.console.print(f"{settings.run / POLICY} plays as ppo:{settings.run / POLICY}", highlight=False)
@@ -236,7 +237,7 @@ class _Run(BaseCallback):
         shares = {
             name: share
             for name, share in zip(settings.scripted, settings.shares, strict=True)
-            if name.partition(":")[0].rpartition("/")[2] in there
+            if kind_of(name) in there
         }
         rest = 1 - sum(shares.values())
         past = (1 - settings.latest) * rest / settings.stage if settings.stage else 0.0

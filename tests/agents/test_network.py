@@ -8,6 +8,8 @@ import pytest
 from agents import load
 from agents.network import Network, advised, choose, read, sidecar, write
 from agents.ppo import Policy
+from core import registry
+from tests.suite import NOTHING_HIDDEN, walk
 from tests.toy_game import ToyGame
 
 
@@ -88,6 +90,22 @@ def test_the_agent_plays_legally_alone_and_in_a_batch(saved):
             together = agent.act_batch(batch, np.arange(50), rng)
             assert together.tolist() == [agent.act(batch.state(i), rng) for i in range(50)]
             batch.step(together)  # raises if one is not legal
+
+
+@pytest.mark.parametrize("name", ["xenon", "tesla", "pax"])
+def test_the_shipped_networks_look_at_nothing_that_their_seat_cannot_know(name):
+    game = registry.game(name, num_players=3)
+    agent, rng = load("ppo", game), np.random.default_rng(0)
+    others = 0
+    for number, state in enumerate(walk(game, 5, 160)):
+        if number % 8 == 0 and not state.is_terminal():
+            action = agent.act(state, rng)
+            assert action in state.legal_actions()
+            for seed in range(3):
+                other = state.determinize(state.current_player(), seed)
+                others += other != state
+                assert agent.act(other, rng) == action
+    assert others > 0 or name in NOTHING_HIDDEN
 
 
 def test_a_drawing_policy_repeats_with_its_seed(saved):
