@@ -21,11 +21,14 @@ class Agent(ABC):
 
     Attributes:
         name: what tables call it.
-        weights: a digest of what it has learnt; empty if it has not learnt.
     """
 
     name: str
-    weights: str = ""
+
+    @property
+    def weights(self) -> str:
+        """A digest of what it has learnt; empty if it has not learnt."""
+        return ""
 
     def reset(self, seat: int) -> None:
         """A new game begins, in which the agent has this seat; forget the last one."""

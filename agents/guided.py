@@ -9,6 +9,7 @@ one player is taken to win, the others lose in equal parts.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -171,7 +172,21 @@ def flat(
     return np.concatenate(arrays), np.array(rows, np.int64), np.array([len(part) for part in parts], np.int64), widest
 
 
-def make(game: Game, argument: str) -> Search:
+class Guided(Search):
+    """A search with a network, which ``guide`` holds as kernels read it; otherwise as ``agents.mcts.Search``."""
+
+    def __init__(
+        self, network: Network, name: str, game: Game, simulations: int, guide: tuple[Any, ...], **parts: Any
+    ) -> None:
+        super().__init__(name, game, simulations, guide, **parts)
+        self.network = network
+
+    @property
+    def weights(self) -> str:
+        return self.network.digest()
+
+
+def make(game: Game, argument: str) -> Guided:
     """See ``agents.load``; the argument is as ``"100"``, ``"100:runs/xenon/policy.safetensors"``, or empty.
 
     Raises:
@@ -197,6 +212,4 @@ def make(game: Game, argument: str) -> Search:
     parts = {part.__name__: part for part in (layer, base_action, run_network, prepare, select, value_leaf)}
     if base:
         parts |= {"base_action": scripted_base_action, "best_action": base.best_action}
-    search = Search(name, game, simulations, guide, **parts)
-    search.weights = network.digest()
-    return search
+    return Guided(network, name, game, simulations, guide, **parts)

@@ -126,7 +126,7 @@ class Network:
 
     def digest(self) -> str:
         """Of the weights, in hexadecimal."""
-        return hashlib.blake2b(save(self.tensors()), digest_size=16).hexdigest()
+        return _digest(save(self.tensors()))
 
     @staticmethod
     def from_tensors(tensors: Mapping[str, NDArray[Any]]) -> Network:
@@ -255,8 +255,7 @@ def write(path: str | Path, network: Network, game: Game, story: Mapping[str, An
     _check_sizes(path, network, game)
     data = save(network.tensors())
     write_bytes(path, data)
-    digest = hashlib.blake2b(data, digest_size=16).hexdigest()
-    write_json(sidecar(path), {**identity(game), "weights": digest, **story})
+    write_json(sidecar(path), {**identity(game), "weights": _digest(data), **story})
 
 
 def read(path: str | Path, game: Game) -> tuple[Network, dict[str, Any]]:
@@ -278,7 +277,7 @@ def read(path: str | Path, game: Game) -> tuple[Network, dict[str, Any]]:
     for key, value in identity(game).items():
         if story.get(key) != value:
             raise ValueError(f"checkpoint {path}: {key} is {story.get(key)!r}, {game.name} here has {value!r}")
-    if story.get("weights") != hashlib.blake2b(data, digest_size=16).hexdigest():
+    if story.get("weights") != _digest(data):
         raise ValueError(f"checkpoint {path}: damaged, or not the file that {sidecar(path).name} tells of")
     try:
         network = Network.from_tensors(load(data))
@@ -286,6 +285,11 @@ def read(path: str | Path, game: Game) -> tuple[Network, dict[str, Any]]:
         raise ValueError(f"checkpoint {path}: {error}") from None
     _check_sizes(path, network, game)
     return network, story
+
+
+def _digest(data: bytes) -> str:
+    """Of a file of weights, as its sidecar has it."""
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
 def _check_sizes(path: Path, network: Network, game: Game) -> None:

@@ -31,8 +31,11 @@ class Policy(Agent):
 
     def __init__(self, network: Network, game: Game, name: str = "ppo", sampling: bool = False) -> None:
         self.network, self.name, self.sampling = network, name, sampling
-        self.weights = network.digest()
         self.base = script(network.base, game) if network.base else None
+
+    @property
+    def weights(self) -> str:
+        return self.network.digest()
 
     def act(self, state: State, rng: np.random.Generator) -> int:
         observations = state.observation(state.current_player())[np.newaxis]
