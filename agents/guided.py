@@ -27,8 +27,8 @@ from agents.mcts import (
     scaled,
     whole_number,
 )
-from agents.network import Layer, Network
-from agents.scripted import best_action, script
+from agents.network import OWN, WORTH, Layer, Network
+from agents.scripted import LONE, advise, script
 from core.batch import observe
 from core.game import Game
 from core.layout import at
@@ -64,28 +64,25 @@ def layer(weights, plan, k, scratch, target, rectified):
                 scratch[target, at(0, j)] = 0.0
 
 
-def base_action(states, tables, notes):
-    """What the base would do in the position; -1 without a base."""
-    return np.int64(NONE)
-
-
-def scripted_base_action(states, tables, notes):
-    """The same with a base."""
-    return best_action(states, FIRST, tables, notes)
+def no_advice(states, games, tables, notes, advice):
+    """In place of ``agents.scripted.advise`` where there is no base."""
 
 
 def run_network(states, tables, node, guide):
     """Write the logits of the position's actions to the row of a node, and return the value for the player to move."""
-    weights, plan, counts, observation, scratch, logits, trust, notes = guide
+    weights, plan, counts, observation, scratch, logits, trust, lone, notes, advice = guide
     observe(states, FIRST, tables, np.int64(states[0]["player"]), observation)
     size = observation.shape[0]
     for j in range(size):
         scratch[0, at(0, j)] = observation[at(0, j)]
-    for j in range(trust.shape[0]):
-        scratch[0, at(size, j)] = 0.0
-    action = base_action(states, tables, notes)
-    if action != NONE:
-        scratch[0, size + action] = 1.0
+    choices = trust.shape[1]
+    for j in range(choices + 1):
+        advice[0, at(0, j)] = 0.0
+    advise(states, lone, tables, notes, advice)
+    action = np.int64(advice[0, choices])
+    for j in range(choices):
+        scratch[0, at(size, j)] = advice[0, at(0, j)]
+        scratch[0, at(size + choices, j)] = 1.0 if j == action else 0.0
     k = 0
     for part in range(3):
         for step in range(counts[part]):
@@ -96,8 +93,10 @@ def run_network(states, tables, node, guide):
         if part == POLICY:
             for j in range(logits.shape[1]):
                 logits[node, at(0, j)] = scratch[row, at(0, j)]
-            if action != NONE:
-                logits[node, action] += trust[action]
+            for j in range(choices):
+                logits[node, at(0, j)] += trust[WORTH, at(0, j)] * advice[0, at(0, j)]
+            if choices:
+                logits[node, action] += trust[OWN, action]
     return np.float64(scratch[row, 0])
 
 
@@ -206,10 +205,11 @@ def make(game: Game, argument: str) -> Guided:
         np.zeros((4, widest), np.float32),
         np.zeros((simulations + 1, game.num_actions), np.float32),
         network.trust,
+        LONE,
         base.notes if base else (),
+        np.zeros((1, network.trust.shape[1] + 1), np.float32),
     )
     name = f"ppo-mcts:{simulations}" + (f":{path}" if path else "")
-    parts = {part.__name__: part for part in (layer, base_action, run_network, prepare, select, value_leaf)}
-    if base:
-        parts |= {"base_action": scripted_base_action, "best_action": base.best_action}
+    parts: dict[str, Any] = {part.__name__: part for part in (layer, run_network, prepare, select, value_leaf)}
+    parts |= {"advise": advise, "best_action": base.best_action} if base else {"advise": no_advice}
     return Guided(network, name, game, simulations, guide, **parts)

@@ -15,12 +15,13 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
-from agents.network import Layer, Network, choose
+from agents.network import OWN, WORTH, Layer, Network, choose
 
 __all__ = ["MaskedPolicy", "Trunk", "blank_learner", "from_policy", "into_policy", "policy_settings", "widths"]
 
-TRUST = 5.0
-"""In a base, at first: in a choice of ten actions its own is taken nineteen times in twenty."""
+TRUST = (5.0, 0.5)
+"""In a base's own action and in the worths, at first: in a choice of ten actions that are worth the same, its own is
+taken nineteen times in twenty."""
 NEVER = -1e8
 """The logit of an illegal action; its chance is 0 exactly."""
 
@@ -31,7 +32,7 @@ class Trunk(BaseFeaturesExtractor):
     Args:
         observation_space: of vectors.
         widths: of the layers; none: the observation itself goes on.
-        choices: the number of actions if a base's action follows the observation, see ``agents.network.Network``.
+        choices: the number of actions if a base's advice follows the observation, see ``agents.network.Network``.
     """
 
     def __init__(self, observation_space: spaces.Box, widths: Sequence[int], choices: int = 0) -> None:
@@ -74,7 +75,7 @@ class MaskedPolicy(MaskableActorCriticPolicy):
 
     def _build(self, lr_schedule: Any) -> None:
         if self.base:
-            self.trust = nn.Parameter(torch.full((spaces.flatdim(self.action_space),), TRUST))
+            self.trust = nn.Parameter(torch.tensor(TRUST)[:, None].repeat(1, spaces.flatdim(self.action_space)))
         super()._build(lr_schedule)
 
     def forward(
@@ -105,7 +106,8 @@ class MaskedPolicy(MaskableActorCriticPolicy):
         logits = self.action_net(hidden)
         if self.base:
             action = obs[:, -1:].long()
-            logits = logits.scatter_add(1, action.clamp(min=0), ending_with_none(self.trust)[action])
+            logits = logits + self.trust[WORTH] * obs[:, -1 - logits.shape[1] : -1]
+            logits = logits.scatter_add(1, action.clamp(min=0), ending_with_none(self.trust[OWN])[action])
         if masks is not None:
             legal = torch.as_tensor(masks, dtype=torch.bool, device=logits.device).reshape(logits.shape)
             logits = logits.masked_fill(~legal, NEVER)

@@ -148,8 +148,8 @@ def next_action(states, tables, actions, count, rng, guide):
 
 
 def scripted_action(states, tables, actions, count, rng, guide):
-    """Of a scripted rollout: what the script takes, whose notes are ``guide[1]``."""
-    return np.int64(best_action(states, FIRST, tables, guide[1]))
+    """Of a scripted rollout: what the script takes, whose notes and room for worths are ``guide[1:]``."""
+    return np.int64(best_action(states, FIRST, tables, guide[1], guide[2]))
 
 
 def evaluate(states, tables, table, values):
@@ -332,6 +332,6 @@ def make(game: Game, argument: str) -> Search:
         guide = script(rollout, game, ["random"])
     except ValueError as error:
         raise ValueError(f"agent {agent!r}: rollout: {error}") from None
-    return Search(
-        name, game, simulations, (horizon, guide.notes), next_action=scripted_action, best_action=guide.best_action
-    )
+    room = np.zeros(game.num_actions, np.float32)
+    inner = {"next_action": scripted_action, "best_action": guide.best_action}
+    return Search(name, game, simulations, (horizon, guide.notes, room), **inner)

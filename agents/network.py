@@ -22,10 +22,12 @@ from core.files import write_bytes, write_json
 from core.game import Game
 from core.jit import entry
 
-__all__ = ["Network", "advised", "choose", "identity", "read", "sidecar", "write"]
+__all__ = ["OWN", "WORTH", "Network", "choose", "identity", "read", "sidecar", "write"]
 
 PARTS = ("trunk", "policy", "value")
 BASE = "base."
+OWN, WORTH = range(2)
+"""Rows of the trust in a base: in the action it would take, and in what it finds every action worth."""
 
 Layer = tuple[NDArray[np.float32], NDArray[np.float32]]
 
@@ -35,27 +37,28 @@ class Network:
     """Layers of rectified linear units: a trunk, and on it a head for the policy and one for the value.
 
     With a base, a scripted agent, the network is a residual policy (Silver, Allen, Tenenbaum and Kaelbling 2018): it
-    sees the base's action after the observation, and the logit of that action is raised by the trust in it. What it
-    sees has one number for the action, its id; the first layer has a column for each action, of which one counts.
+    sees the base's advice after the observation, see ``agents.scripted.Scripted.advice``. The logit of the action that
+    the base would take is raised by the trust in that, and each logit by the action's worth times the trust in this.
+    Of the action it would take the network sees the id; the first layer has a column for each, of which one counts.
 
     Attributes:
         trunk: ``(weight[out, in], bias[out])`` of each layer; may be empty without a base.
         policy: the same; the last layer, which is not rectified, gives a logit an action.
         value: the same; the last layer gives the expected return.
         base: the name of the base, see ``agents.load``; empty without one.
-        trust: by action, ``float32[num_actions]``; ``float32[0]`` without a base.
+        trust: by action, ``float32[2, num_actions]``, see ``OWN`` and ``WORTH``; ``float32[2, 0]`` without a base.
     """
 
     trunk: tuple[Layer, ...]
     policy: tuple[Layer, ...]
     value: tuple[Layer, ...]
     base: str = ""
-    trust: NDArray[np.float32] = field(default_factory=lambda: np.zeros(0, np.float32))
+    trust: NDArray[np.float32] = field(default_factory=lambda: np.zeros((2, 0), np.float32))
 
     @property
     def observation_size(self) -> int:
-        """Of the game, without the base's action."""
-        return (self.trunk or self.policy)[0][0].shape[1] - len(self.trust)
+        """Of the game, without the base's advice."""
+        return (self.trunk or self.policy)[0][0].shape[1] - self.trust.size
 
     @property
     def num_actions(self) -> int:
@@ -64,7 +67,7 @@ class Network:
     def logits(self, observations: NDArray[np.float32]) -> NDArray[np.float32]:
         """Of every action, legal or not: ``float32[n, num_actions]`` for ``float32[n, observation_size]``.
 
-        With a base there is one column more; so in the other methods. See ``advised``.
+        With a base there are ``num_actions + 1`` columns more, its advice; so in the other methods.
         """
         return self._logits(observations, self._body(observations))
 
@@ -85,18 +88,19 @@ class Network:
     def _logits(self, observations: NDArray[np.float32], body: NDArray[np.float32]) -> NDArray[np.float32]:
         logits = _head(self.policy, body)
         if self.base:
-            rows, actions = _advice(observations)
-            logits[rows, actions] += self.trust[actions]
+            logits += self.trust[WORTH] * observations[:, -1 - self.num_actions : -1]
+            rows, actions = _base_actions(observations)
+            logits[rows, actions] += self.trust[OWN, actions]
         return logits
 
     def _body(self, observations: NDArray[np.float32]) -> NDArray[np.float32]:
         if not self.base:
             return _layers(self.trunk, observations)
         (weight, bias), *rest = self.trunk
-        size = self.observation_size
-        x = observations[:, :size] @ weight[:, :size].T
+        size = self.observation_size + self.num_actions
+        x = observations[:, :-1] @ weight[:, :size].T
         x += bias
-        rows, actions = _advice(observations)
+        rows, actions = _base_actions(observations)
         x[rows] += weight.T[size + actions]
         np.maximum(x, 0.0, out=x)
         return _layers(tuple(rest), x)
@@ -110,9 +114,9 @@ class Network:
         if not self.trunk:
             raise ValueError("a network with a base needs a trunk")
         (weight, bias), *rest = self.trunk
-        blind = np.zeros((len(bias), self.num_actions), np.float32)
-        trunk = ((np.hstack((weight, blind)), bias), *rest)
-        return replace(self, trunk=trunk, base=base, trust=np.zeros(self.num_actions, np.float32))
+        trust = np.zeros((2, self.num_actions), np.float32)
+        blind = np.zeros((len(bias), trust.size), np.float32)
+        return replace(self, trunk=((np.hstack((weight, blind)), bias), *rest), base=base, trust=trust)
 
     def tensors(self) -> dict[str, NDArray[np.float32]]:
         """The weights by name, ``"trunk.0.weight"``, and the trust in a base as ``"base.greedy"``."""
@@ -148,7 +152,7 @@ class Network:
         except KeyError as error:
             raise ValueError(f"the weights lack {error}") from None
         base = next((name for name in left if name.startswith(BASE)), "")
-        trust = np.ascontiguousarray(left.pop(base, ()), np.float32)
+        trust = np.ascontiguousarray(left.pop(base, np.zeros((2, 0))), np.float32)
         network = Network(**parts, base=base.removeprefix(BASE), trust=trust)
         if left:
             raise ValueError(f"weights of no use: {', '.join(sorted(left))}")
@@ -156,8 +160,8 @@ class Network:
             raise ValueError("the weights do not make a policy and a value")
         if base and not network.base:
             raise ValueError("the base has no name")
-        if network.base and trust.shape != (network.num_actions,):
-            raise ValueError("the trust in the base is not one number for each action")
+        if network.base and trust.shape != (2, network.num_actions):
+            raise ValueError("the trust in the base is not two numbers for each action")
         if network.base and not network.trunk:
             raise ValueError("a network with a base needs a trunk")
         for head in (network.policy, network.value):
@@ -171,8 +175,8 @@ class Network:
         return network
 
 
-def _advice(observations: NDArray[np.float32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The rows with an action of the base, and the actions."""
+def _base_actions(observations: NDArray[np.float32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The rows with an action of the base, which is not -1, and the actions."""
     actions = observations[:, -1].astype(np.int64)
     rows = np.flatnonzero(actions >= 0)
     return rows, actions[rows]
@@ -191,11 +195,6 @@ def _head(layers: tuple[Layer, ...], x: NDArray[np.float32]) -> NDArray[np.float
     x = _layers(layers[:-1], x) @ weight.T
     x += bias
     return x
-
-
-def advised(observations: NDArray[np.float32], actions: NDArray[np.int64]) -> NDArray[np.float32]:
-    """What a network with a base sees, ``float32[n, observation_size + 1]``; the action -1 stands for none."""
-    return np.column_stack((observations, actions.astype(np.float32)))
 
 
 @entry

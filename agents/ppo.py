@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from agents import network
 from agents.base import Agent
-from agents.network import Network, advised
-from agents.scripted import script
+from agents.network import Network
+from agents.scripted import LONE, script
 from core.game import Game, State
 from core.vector import VectorEnv
 
@@ -40,19 +40,21 @@ class Policy(Agent):
     def act(self, state: State, rng: np.random.Generator) -> int:
         observations = state.observation(state.current_player())[np.newaxis]
         if self.base is not None:
-            observations = advised(observations, np.array([self.base.act(state, rng)]))
+            observations = np.hstack((observations, self.base.advice(state.states, LONE, state.game)))
         return int(self._choose(observations, state.legal_actions_mask()[np.newaxis], rng)[0])
 
     def act_batch(self, batch: VectorEnv, games: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
-        return self._choose(self._seen(batch, games, rng), batch.action_mask[games], rng)
+        return self._choose(self._seen(batch, games), batch.action_mask[games], rng)
 
     def chances(self, batch: VectorEnv, games: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.float32]:
         """That of each action in many positions, ``float32[len(games), num_actions]``; see ``act_batch``."""
-        return self.network.priors_and_values(self._seen(batch, games, rng), batch.action_mask[games])[0]
+        return self.network.priors_and_values(self._seen(batch, games), batch.action_mask[games])[0]
 
-    def _seen(self, batch: VectorEnv, games: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.float32]:
+    def _seen(self, batch: VectorEnv, games: NDArray[np.int64]) -> NDArray[np.float32]:
         observations = batch.observations[games]
-        return observations if self.base is None else advised(observations, self.base.act_batch(batch, games, rng))
+        if self.base is None:
+            return observations
+        return np.hstack((observations, self.base.advice(batch.states, games, batch.game)))
 
     def _choose(
         self, observations: NDArray[np.float32], masks: NDArray[np.bool_], rng: np.random.Generator

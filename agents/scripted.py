@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Sequence
 from typing import Any, cast
 
@@ -13,31 +14,41 @@ from agents import available, load
 from agents.base import Agent
 from core.batch import compile_over
 from core.game import Game, State
+from core.layout import at
 from core.schema import listed
 from core.vector import VectorEnv
 
-__all__ = ["Scripted", "script"]
+__all__ = ["LONE", "Scripted", "advise", "best_action", "script"]
 
 SCRIPTS = ("greedy",)
 LONE = np.zeros(1, np.int64)
+"""The number of the only game there is."""
 
 
-def best_action(states, i, tables, notes):
+def best_action(states, i, tables, notes, worths):
     """The id of a legal action for the player to move in record ``i``: a stub, each script has its own.
 
-    ``notes`` is a tuple of arrays: the script's numbers, and room to work in.
+    ``notes`` is a tuple of arrays: the script's numbers, and room to work in. A script may write what it finds actions
+    worth to ``worths``, by their ids; only those of one decision can be compared.
     """
 
 
-def choose(states, games, tables, notes, chosen):
-    """``best_action`` of each of ``games``."""
+def advise(states, games, tables, notes, advice):
+    """Write ``best_action`` of each of ``games`` to the last column of its row, and worths x as sign(x) log(1 + |x|) to
+    the others, which are 0 before."""
+    last = np.int64(advice.shape[1] - 1)
     for k in range(games.shape[0]):
-        chosen[k] = best_action(states, games[k], tables, notes)
+        action = best_action(states, games[k], tables, notes, advice[k])
+        for a in range(last):
+            worth = advice[k, at(0, a)]
+            if worth != 0.0:
+                advice[k, at(0, a)] = math.copysign(math.log1p(abs(worth)), worth)
+        advice[k, last] = action
 
 
 @functools.cache
 def _compiled(kind: type[Game], best_action: Any) -> Any:
-    return compile_over(kind.kernels, [choose], {"best_action": best_action}).choose
+    return compile_over(kind.kernels, [advise], {"best_action": best_action}).advise
 
 
 class Scripted(Agent):
@@ -52,18 +63,24 @@ class Scripted(Agent):
 
     def __init__(self, name: str, game: Game, best_action: Any, notes: tuple[NDArray[Any], ...]) -> None:
         self.name, self.best_action, self.notes = name, best_action, notes
-        self._choose = _compiled(type(game), best_action)
+        self._advise = _compiled(type(game), best_action)
 
     def act(self, state: State, rng: np.random.Generator) -> int:
-        return int(self._chosen(state.states, LONE, state.game)[0])
+        return int(self.advice(state.states, LONE, state.game)[0, -1])
 
     def act_batch(self, batch: VectorEnv, games: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
-        return self._chosen(batch.states, games, batch.game)
+        return self.advice(batch.states, games, batch.game)[:, -1].astype(np.int64)
 
-    def _chosen(self, states: NDArray[np.void], games: NDArray[np.int64], game: Game) -> NDArray[np.int64]:
-        chosen = np.empty(len(games), np.int64)
-        self._choose(states, games, game.tables, self.notes, chosen)
-        return chosen
+    def advice(self, states: NDArray[np.void], games: NDArray[np.int64], game: Game) -> NDArray[np.float32]:
+        """What it would do, and why, in each of ``games`` of a batch of records.
+
+        Returns:
+            ``float32[len(games), num_actions + 1]``: what it finds each action worth, x as sign(x) log(1 + |x|), and 0
+            for those it did not weigh; then the id of the action it would take.
+        """
+        advice = np.zeros((len(games), game.num_actions + 1), np.float32)
+        self._advise(states, games, game.tables, self.notes, advice)
+        return advice
 
 
 def script(name: str, game: Game, others: Sequence[str] = ()) -> Scripted:

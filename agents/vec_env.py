@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from stable_baselines3.common.vec_env import VecEnv
 
 from agents.base import Agent
-from agents.network import advised
+from agents.scripted import Scripted
 from agents.tables import move
 from core.game import Game
 from core.vector import VectorEnv
@@ -20,6 +20,7 @@ from core.vector import VectorEnv
 __all__ = ["SelfPlayVecEnv"]
 
 LEARNER = -1
+NONE = -1
 
 
 class SelfPlayVecEnv(VecEnv):
@@ -44,7 +45,7 @@ class SelfPlayVecEnv(VecEnv):
         margin: the reward at the end is that of the game plus this times the score's distance from the mean of the
             others, measured in the game's ``margin_scale`` and kept within -1 to 1.
         seed: decides games, seats and opponents; the actions of the learner are its own affair.
-        base: an agent without chance; the learner sees what it would do, as ``agents.network.advised`` says.
+        base: a scripted agent; the learner sees its advice after the observation, and an action of -1 at the end.
     """
 
     def __init__(
@@ -55,7 +56,7 @@ class SelfPlayVecEnv(VecEnv):
         weights: ArrayLike | None = None,
         margin: float = 0.0,
         seed: int = 0,
-        base: Agent | None = None,
+        base: Scripted | None = None,
     ) -> None:
         self.batch = VectorEnv(games, num_envs, seed, autoreset="disabled")
         self.game = game = self.batch.game
@@ -72,7 +73,8 @@ class SelfPlayVecEnv(VecEnv):
         self._actions = np.zeros(num_envs, np.int64)
         low, high = (np.full(game.observation_size, bound, np.float32) for bound in game.observation_range)
         if base is not None:
-            low, high = np.append(low, np.float32(-1)), np.append(high, np.float32(game.num_actions - 1))
+            worths = np.full(game.num_actions, np.inf, np.float32)
+            low, high = np.hstack((low, -worths, np.float32(NONE))), np.hstack((high, worths, worths[:1]))
         super().__init__(
             num_envs,
             spaces.Box(low, high, dtype=np.float32),
@@ -139,7 +141,7 @@ class SelfPlayVecEnv(VecEnv):
         if self.base is None:
             return observations.copy()
         every = np.arange(self.num_envs)
-        return advised(observations, self.base.act_batch(self.batch, every, self._rng))
+        return np.hstack((observations, self.base.advice(self.batch.states, every, self.game)))
 
     def _play_on(self, games: NDArray[np.int64]) -> list[tuple[int, float, dict[str, Any]]]:
         """Play ``games`` up to a decision of the learner; number, reward and info of each episode that ended."""
@@ -175,7 +177,8 @@ class SelfPlayVecEnv(VecEnv):
             reward += self.margin * float(np.clip(lead / self.game.margin_scale, -1.0, 1.0))
         last = state.observation(seat)
         if self.base is not None:
-            last = advised(last[np.newaxis], np.array([-1]))[0]
+            last = np.append(last, np.zeros(self.game.num_actions + 1, np.float32))
+            last[-1] = NONE
         info = {
             "terminal_observation": last,
             "cut": bool(batch.truncated[i]),

@@ -592,8 +592,11 @@ def plan_card(s, t, c, notes, plan, slot, place, pairs, wage):
 
 
 @jit
-def consider(s, t, c, can, plans, worth, effort, power):
-    """Keep the other plan if it is better than the best so far, and nothing but money is in its way."""
+def consider(s, t, c, can, plans, worth, effort, power, worths):
+    """Keep the other plan if it is better than the best so far, and nothing but money is in its way.
+
+    Its rate counts as the worth of its step, or of a fundraiser that it needs first.
+    """
     plan = plans[OTHER]
     if effort >= FAR or (plan[DUE] <= power and not can[np.int64(plan[STEP])]):
         return
@@ -601,13 +604,15 @@ def consider(s, t, c, can, plans, worth, effort, power):
         effort += OVERREACH
     plan[WORTH] = worth
     plan[RATE] = worth / effort
+    step = np.int64(plan[STEP]) if can[np.int64(plan[STEP])] else FUNDRAISE
+    worths[step] = max(worths[step], plan[RATE])
     if plan[RATE] > plans[BEST, RATE]:
         for k in range(PLAN):
             plans[BEST, k] = plan[k]
 
 
 @jit
-def make_plan(s, t, c, can, notes, plans):
+def make_plan(s, t, c, can, notes, plans, worths):
     """Find the best plan; its step is -1 if there is none."""
     survey(s, t, c, notes)
     own, blocked = companies(s, c), is_blocked(s, t, c)
@@ -622,12 +627,12 @@ def make_plan(s, t, c, can, notes, plans):
         if worth <= 0.0:
             continue
         effort = plan_card(s, t, c, notes, plan, slot, slot, pairs, wage)
-        consider(s, t, c, can, plans, worth, effort, power)
+        consider(s, t, c, can, plans, worth, effort, power, worths)
         if can[IMPORT + slot]:
             for q in range(HUES):
                 if notes[GAP, q] >= 0:
                     effort = plan_card(s, t, c, notes, plan, slot, np.int64(notes[GAP, q]), pairs, wage)
-                    consider(s, t, c, can, plans, worth, effort, power)
+                    consider(s, t, c, can, plans, worth, effort, power, worths)
     for q in range(HUES):
         low = np.int64(notes[LOWEST, q])
         worth = RESEARCHED + DRAGGED * s["decisions"]
@@ -637,14 +642,14 @@ def make_plan(s, t, c, can, notes, plans):
             worth = end_worth(s, end_lead(s, t, c, True, np.int64(-1)))
         plan[TARGET], plan[SPHERE], plan[NEEDED] = -1, -1, 0
         effort = plan_research(s, t, c, notes, plan, np.int64(q), wage)
-        consider(s, t, c, can, plans, worth, effort, power)
+        consider(s, t, c, can, plans, worth, effort, power, worths)
     worth = RETURN * (FEW - on_board(s, c))
     if worth > plans[BEST, RATE]:
         for action in range(PLACATE, IMPORT):
             if can[action]:
                 plan[TARGET], plan[SPHERE], plan[COLUMN], plan[NEEDED] = -1, -1, -1, 0
                 plan[STEP], plan[DUE] = action, 0.0
-                consider(s, t, c, can, plans, worth, 1.0, power)
+                consider(s, t, c, can, plans, worth, 1.0, power, worths)
                 break
 
 
@@ -655,9 +660,9 @@ def money_raised(s, c):
 
 
 @jit
-def turn_action(s, t, c, actions, count, can, notes, plans):
+def turn_action(s, t, c, actions, count, can, notes, plans, worths):
     """The next action of the turn."""
-    make_plan(s, t, c, can, notes, plans)
+    make_plan(s, t, c, can, notes, plans, worths)
     plan = plans[BEST]
     step, due, worth, needed = np.int64(plan[STEP]), plan[DUE], plan[WORTH], plan[NEEDED]
     money = 2 * np.int64(s["capital"][c]) + np.int64(s["wealth"][c])
@@ -887,8 +892,8 @@ def worth(s, t, c, action, notes, plans):
 
 
 @jit
-def best_action(states, i, tables, notes):
-    """The action for the player to move in record ``i``.
+def best_action(states, i, tables, notes, worths):
+    """The action for the player to move in record ``i``; of a turn, worths are the rates of plans.
 
     The notes are ``int16[num_actions]`` and ``uint8[num_actions]`` for the legal actions, as ids and (all 0, and left
     so) as flags, ``float64[SURVEY, HUES]`` for the survey, and ``float64[2, PLAN]`` for the best plan and another.
@@ -902,14 +907,14 @@ def best_action(states, i, tables, notes):
     if s["phase"] == IN_TURN:
         for k in range(count):
             can[actions[k]] = 1
-        chosen = turn_action(s, t, c, actions, count, can, survey_notes, plans)
+        chosen = turn_action(s, t, c, actions, count, can, survey_notes, plans, worths)
         for k in range(count):
             can[actions[k]] = 0
         return chosen
     if s["phase"] == IN_DIVEST:
         for action in range(PLACATE):
             can[action] = 1
-        make_plan(s, t, c, can, survey_notes, plans)
+        make_plan(s, t, c, can, survey_notes, plans, worths)
         for action in range(PLACATE):
             can[action] = 0
     elif s["phase"] == IN_IMPORT_TO:
@@ -918,6 +923,7 @@ def best_action(states, i, tables, notes):
     for k in range(count):
         action = np.int64(actions[k])
         value = worth(s, t, c, action, survey_notes, plans)
+        worths[action] = value
         if value > best:
             best, chosen = value, action
     return chosen

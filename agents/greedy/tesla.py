@@ -765,8 +765,8 @@ def best_company(s, t, w, d):
 
 
 @jit
-def best_action(states, i, tables, notes):
-    """The action for the player to move in record ``i``."""
+def best_action(states, i, tables, notes, worths):
+    """The action for the player to move in record ``i``; the script says nothing of the worth of the others."""
     rules, desk = notes
     s, t, w, d = states[i], tables[0], rules[0], desk[0]
     seat = np.int64(s["player"])

@@ -480,8 +480,8 @@ def worth(s, t, seat, action, lead):
 
 
 @jit
-def best_action(states, i, tables, notes):
-    """The legal action of record ``i`` that is worth most, the first of several."""
+def best_action(states, i, tables, notes, worths):
+    """The legal action of record ``i`` that is worth most, the first of several; the others' worths too."""
     actions, table = notes
     s = states[i]
     seat = np.int64(s["player"])
@@ -498,6 +498,7 @@ def best_action(states, i, tables, notes):
     for k in range(legals):
         action = np.int64(actions[k])
         value = worth(s, tables[0], seat, action, lead)
+        worths[action] = value
         if value > best:
             best, chosen = value, action
     return chosen

@@ -7,7 +7,8 @@ import pytest
 
 from agents import guided, load
 from agents.learning import blank_learner, from_policy
-from agents.network import Network, advised, write
+from agents.network import Network, write
+from agents.scripted import LONE, advise
 from agents.selfplay import play_match
 from agents.vec_env import SelfPlayVecEnv
 from core import registry
@@ -36,10 +37,10 @@ def leaning(game, action, value=0.0):
 
 
 def with_base(game, network, rng):
-    """The network on top of greedy: random weights for the base's actions, and a random trust in them."""
+    """The network on top of greedy: random weights for its advice, and a random trust in it."""
     (weight, bias), *rest = network.trunk
-    advice = rng.normal(size=(len(bias), game.num_actions)).astype(np.float32)
-    trust = rng.normal(size=game.num_actions).astype(np.float32)
+    trust = rng.normal(size=(2, game.num_actions)).astype(np.float32)
+    advice = rng.normal(size=(len(bias), trust.size)).astype(np.float32)
     return replace(network, trunk=((np.hstack((weight, advice)), bias), *rest), base="greedy", trust=trust)
 
 
@@ -48,7 +49,7 @@ def test_the_network_in_the_kernels_is_the_one_in_numpy(tmp_path, trunk, heads):
     game = registry.game("xenon", num_players=3)
     network = blank(game, trunk, heads)
     agent = load(f"ppo-mcts:4:{kept(tmp_path, game, network)}", game)
-    parts = {"layer": guided.layer, "base_action": guided.base_action}
+    parts = {"layer": guided.layer, "advise": guided.no_advice}
     kernel = compile_over(game.kernels, [guided.run_network], parts).run_network
     for number, state in enumerate(walk(game, 1, 60)):
         if number % 9 == 0:
@@ -64,7 +65,7 @@ def test_the_network_in_the_kernels_asks_its_base(tmp_path, name):
     network = with_base(game, blank(game), np.random.default_rng(5))
     path = kept(tmp_path, game, network)
     agent, greedy, policy = load(f"ppo-mcts:4:{path}", game), load("greedy", game), load(f"ppo:{path}", game)
-    parts = {"layer": guided.layer, "base_action": guided.scripted_base_action, "best_action": greedy.best_action}
+    parts = {"layer": guided.layer, "advise": advise, "best_action": greedy.best_action}
     kernel = compile_over(game.kernels, [guided.run_network], parts).run_network
     rng = np.random.default_rng(0)
     checked = 0
@@ -72,7 +73,7 @@ def test_the_network_in_the_kernels_asks_its_base(tmp_path, name):
         if number % 9 == 0:
             value = kernel(state.states, game.tables, 2, agent.guide)
             mover = state.current_player()
-            seen = advised(state.observation(mover)[np.newaxis], np.array([greedy.act(state, rng)]))
+            seen = np.hstack((state.observation(mover)[np.newaxis], greedy.advice(state.states, LONE, game)))
             logits = network.logits(seen)[0]
             np.testing.assert_allclose(agent.guide[5][2], logits, rtol=1e-4, atol=1e-4)
             np.testing.assert_allclose(value, network.values(seen)[0], rtol=1e-4, atol=1e-4)

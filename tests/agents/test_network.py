@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from agents import load
-from agents.network import Network, advised, choose, read, sidecar, write
+from agents.network import Network, choose, read, sidecar, write
 from agents.ppo import Policy
 from core import registry
 from tests.suite import NOTHING_HIDDEN, walk
@@ -45,20 +45,21 @@ def test_a_network_by_hand():
 
 
 def test_a_residual_network_by_hand():
-    """One feature, two actions: the trunk passes the feature on and adds 10 or 20 for the action of the base."""
+    """One feature, two actions: the trunk passes the feature on, adds their worths, and 10 or 20 for the base's one."""
     one = np.ones((1, 1), np.float32)
-    trunk = ((np.array([[1, 10, 20]], np.float32), np.zeros(1, np.float32)),)
+    trunk = ((np.array([[1, 1, 1, 10, 20]], np.float32), np.zeros(1, np.float32)),)
     policy = ((np.array([[1], [2]], np.float32), np.zeros(2, np.float32)),)
-    residual = Network(trunk, policy, ((one, np.zeros(1, np.float32)),), "greedy", np.array([100, 200], np.float32))
-    seen = advised(np.array([[3], [4], [5]], np.float32), np.array([0, 1, -1]))
-    assert seen.tolist() == [[3, 0], [4, 1], [5, -1]] and residual.observation_size == 1
-    assert residual.values(seen).tolist() == [13, 24, 5]
-    assert residual.logits(seen).tolist() == [[113, 26], [24, 248], [5, 10]]
+    trust = np.array([[100, 200], [1000, -1000]], np.float32)
+    residual = Network(trunk, policy, ((one, np.zeros(1, np.float32)),), "greedy", trust)
+    seen = np.array([[3, 0, 0, 0], [4, 0, 0, 1], [5, 0, 0, -1], [3, 2, 1, 0]], np.float32)
+    assert residual.observation_size == 1
+    assert residual.values(seen).tolist() == [13, 24, 5, 16]
+    assert residual.logits(seen).tolist() == [[113, 26], [24, 248], [5, 10], [2116, -968]]
     plain = Network(((np.array([[1]], np.float32), np.zeros(1, np.float32)),), policy, residual.value)
     deaf = plain.with_base("greedy")
     assert deaf.logits(seen).tolist() == plain.logits(seen[:, :1]).tolist() and deaf.observation_size == 1
     again = Network.from_tensors(residual.tensors())
-    assert again.base == "greedy" and again.trust.tolist() == [100, 200]
+    assert again.base == "greedy" and again.trust.tolist() == trust.tolist()
 
 
 def test_the_best_legal_action_is_taken_or_one_drawn_by_its_chance():
@@ -164,11 +165,17 @@ def test_weights_that_make_no_network_are_refused():
         ({k: v for k, v in tensors.items() if not k.startswith("value")}, "policy and a value"),
         ({**tensors, "policy.0.bias": np.zeros(4, np.float32)}, "do not fit together"),
         ({**tensors, "trunk.0.bias": np.full(8, np.nan, np.float32)}, "not finite"),
-        ({**tensors, "base.greedy": np.zeros(4, np.float32)}, "not one number for each action"),
-        ({**tensors, "base.": np.zeros(3, np.float32)}, "the base has no name"),
-        ({**tensors, "base.greedy": np.full(3, np.inf, np.float32)}, "not finite"),
-        ({**tensors, "base.a": np.zeros(3, np.float32), "base.b": np.zeros(3, np.float32)}, r"of no use: base\.b"),
-        ({k: v for k, v in tensors.items() if "trunk" not in k} | {"base.a": np.zeros(3, np.float32)}, "needs a trunk"),
+        ({**tensors, "base.greedy": np.zeros((2, 4), np.float32)}, "not two numbers for each action"),
+        ({**tensors, "base.": np.zeros((2, 3), np.float32)}, "the base has no name"),
+        ({**tensors, "base.greedy": np.full((2, 3), np.inf, np.float32)}, "not finite"),
+        (
+            {**tensors, "base.a": np.zeros((2, 3), np.float32), "base.b": np.zeros((2, 3), np.float32)},
+            r"of no use: base\.b",
+        ),
+        (
+            {k: v for k, v in tensors.items() if "trunk" not in k} | {"base.a": np.zeros((2, 3), np.float32)},
+            "needs a trunk",
+        ),
     ]:
         with pytest.raises(ValueError, match=words):
             Network.from_tensors(changed)

@@ -116,7 +116,7 @@ def test_a_residual_policy_begins_as_its_base_and_survives_its_run(console, tmp_
     Training("xenon", run, resume=True, steps=512).train(console)
     game = registry.game("xenon", num_players=2)
     network, story = read(run / "policy.safetensors", game)
-    assert network.base == "greedy" and story["steps"] == 512 and abs(network.trust - TRUST).max() < 0.1
+    assert network.base == "greedy" and story["steps"] == 512 and abs(network.trust.T - TRUST).max() < 0.1
     agent, base = load(f"ppo:{run / 'policy.safetensors'}", game), load("greedy", game)
     batch, rng, every = game.vector(64, seed=1), np.random.default_rng(0), np.arange(64)
     for _ in range(30):
