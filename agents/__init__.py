@@ -20,15 +20,18 @@ class Kind:
     Attributes:
         module: has ``make(game, argument) -> Agent``; ``{game}`` stands for the game's name.
         argument: what may follow the kind in a spec, after a colon; empty if nothing may.
+        builds_on: another kind that the game must have for this one; empty if none.
     """
 
     module: str
     argument: str = ""
+    builds_on: str = ""
 
 
 KINDS = {
     "random": Kind("agents.uniform"),
     "greedy": Kind("agents.greedy.{game}"),
+    "tuned": Kind("agents.tuned", "PATH of rules", builds_on="greedy"),
     "ppo": Kind("agents.ppo", "PATH of a checkpoint"),
     "mcts": Kind("agents.mcts", "simulations"),
     "ppo-mcts": Kind("agents.guided", "simulations"),
@@ -37,7 +40,11 @@ KINDS = {
 
 def available(game: Game) -> list[str]:
     """The kinds of agents that can play the game."""
-    return [name for name, kind in KINDS.items() if find_spec(kind.module.format(game=game.name)) is not None]
+    there: list[str] = []
+    for name, kind in KINDS.items():
+        if kind.builds_on in ("", *there) and find_spec(kind.module.format(game=game.name)) is not None:
+            there.append(name)
+    return there
 
 
 def kind_of(spec: str) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -18,9 +19,11 @@ from core.layout import at
 from core.schema import listed
 from core.vector import VectorEnv
 
-__all__ = ["LONE", "Scripted", "advise", "best_action", "script"]
+__all__ = ["LONE", "Rules", "Scripted", "advise", "best_action", "record", "script"]
 
-SCRIPTS = ("greedy",)
+SCRIPTS = ("greedy", "tuned")
+Rules = Mapping[str, Any]
+"""Numbers by name: a number, or a tuple of numbers, which may be of tuples."""
 LONE = np.zeros(1, np.int64)
 """The number of the only game there is."""
 
@@ -28,8 +31,8 @@ LONE = np.zeros(1, np.int64)
 def best_action(states, i, tables, notes, worths):
     """The id of a legal action for the player to move in record ``i``: a stub, each script has its own.
 
-    ``notes`` is a tuple of arrays: the script's numbers, and room to work in. A script may write what it finds actions
-    worth to ``worths``, by their ids; only those of one decision can be compared.
+    ``notes`` is a tuple of arrays: the rules of thumb, see ``record``, and room to work in. A script may write what it
+    finds actions worth to ``worths``, by their ids; only those of one decision can be compared.
     """
 
 
@@ -46,6 +49,11 @@ def advise(states, games, tables, notes, advice):
         advice[k, last] = action
 
 
+def record(rules: Rules) -> NDArray[np.void]:
+    """Rules of thumb as kernels read them: an array of one record with a field for each, in 64-bit numbers."""
+    return np.array([tuple(rules.values())], [(name, "f8", np.shape(value)) for name, value in rules.items()])
+
+
 @functools.cache
 def _compiled(kind: type[Game], best_action: Any) -> Any:
     return compile_over(kind.kernels, [advise], {"best_action": best_action}).advise
@@ -58,12 +66,26 @@ class Scripted(Agent):
         name: what tables call it.
         game: the game it plays, with any options.
         best_action: the script, compiled with ``core.jit.jit``; see the stub of this module.
-        notes: what it is called with.
+        rules: its rules of thumb.
+        room: more arrays; what the script is called with are the rules, as ``record`` makes them, and these.
     """
 
-    def __init__(self, name: str, game: Game, best_action: Any, notes: tuple[NDArray[Any], ...]) -> None:
-        self.name, self.best_action, self.notes = name, best_action, notes
+    def __init__(self, name: str, game: Game, best_action: Any, rules: Rules, room: tuple[NDArray[Any], ...]) -> None:
+        self.name, self.best_action, self.rules = name, best_action, rules
+        self.notes = (record(rules), *room)
+        self._game, self._learnt = game, ""
         self._advise = _compiled(type(game), best_action)
+
+    @property
+    def weights(self) -> str:
+        """A digest of its rules if they were learnt, see ``with_rules``."""
+        return self._learnt
+
+    def with_rules(self, name: str, rules: Rules) -> Scripted:
+        """The same script with rules of thumb that were learnt, under another name."""
+        other = Scripted(name, self._game, self.best_action, rules, self.notes[1:])
+        other._learnt = hashlib.blake2b(other.notes[0].tobytes(), digest_size=16).hexdigest()
+        return other
 
     def act(self, state: State, rng: np.random.Generator) -> int:
         return int(self.advice(state.states, LONE, state.game)[0, -1])

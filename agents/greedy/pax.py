@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.scripted import Scripted
+from agents.scripted import Rules, Scripted
 from core import registry
 from core.game import Game
 from core.jit import jit
 
-__all__ = ["make"]
+__all__ = ["RULES", "make"]
 
 PAX = registry.game_class("pax")
 ACTIONS = registry.game("pax").action_layout
@@ -65,49 +65,54 @@ TYCOON_BLOCK = 24
 EDGE = 3
 RUN = 5
 
-# Rules of thumb, in worth of things or in effort, whose unit is an action
-
 WIN = 1000.0
+"""Worth of winning."""
 LATE = 400
 """Decisions after which a game has been long enough, and a defeat is worth no more delay."""
-DRAWN_OUT = 3.0
-"""Worth of such a defeat."""
-GUESS = 0.3
-"""Chance that a sphere is somebody's hidden one."""
-MONEY = 0.17
-"""Effort of raising one of money."""
-RESERVE = 4.0
-"""Money to keep."""
-RICH = 9.0
-"""Money that is enough for a while."""
-LEVERAGE = 5.0
-"""Money for which a fundraiser is worth its action."""
-FEW = 4.0
-"""Agents on the finance board below which they are dear."""
-ANY = 0.45
-"""Worth of commercializing a card, whatever its impacts."""
-ITEM, DOMINANT, HIDDEN, WILD = 1.2, 0.5, 0.3, 1.3
-"""Worth of a company or problem; more in the dominant sphere, in the hidden one, and if one may choose."""
-STARTUP, CONCERN = 2.2, 0.7
-"""Worth of a company, as one and for each that is there: with the fifth one wins."""
-GROWN, MISSED = 1.7, 0.2
-"""Worth of an agent from the pool, and for each of the few that is missing."""
-RETURN = 0.12
-"""Worth of an agent that comes home from the heat, for each that is missing."""
-RESEARCHED, DRAGGED = 0.5, 0.0025
-"""Worth of research for its own sake, and for each decision taken so far."""
-NOTHING = 0.2
-"""What it is worth less in an empty column."""
-HEATED, SCORCHED = 0.4, 1.2
-"""Effort of an agent on a white square, and when there are few."""
-NEWCOMER, PATENTED, OVERREACH, BROUGHT = 0.3, 0.5, 5.0, 1.4
-"""Effort of a new employee, of giving up patents, of a plan that takes more agents than there are, of an import."""
-SHOWN, SHOWN_OWN, TREND, STREAK = 0.03, 0.17, 0.3, 0.3
-"""Of what a hue makes viable, of that syndicated; of what is ahead in the new regime's sphere; of a run."""
-SWEPT, TIED = 0.5, 0.7
-"""Of a card that surges, and what each of its agents costs."""
-KEPT = 2.5
-"""What a patent must sell for."""
+
+# Rules of thumb, in worth of things or in effort, whose unit is an action
+
+RULES: Rules = {
+    "drawn_out": 3.0,  # worth of a defeat in a game that has been long enough
+    "guess": 0.3,  # chance that a sphere is somebody's hidden one
+    "money": 0.17,  # effort of raising one of money
+    "reserve": 4.0,  # money to keep
+    "rich": 9.0,  # money that is enough for a while
+    "leverage": 5.0,  # money for which a fundraiser is worth its action
+    "few": 4.0,  # agents on the finance board below which they are dear
+    "any": 0.45,  # worth of commercializing a card, whatever its impacts
+    "item": 1.2,  # worth of a company or problem
+    "dominant": 0.5,  # more of it in the dominant sphere
+    "hidden": 0.3,  # and in the hidden one
+    "wild": 1.3,  # and of a problem that one may choose
+    "startup": 2.2,  # worth of a company, as one
+    "concern": 0.7,  # and for each that is there: with the fifth one wins
+    "grown": 1.7,  # worth of an agent from the pool
+    "missed": 0.2,  # and for each of the few that is missing
+    "return": 0.12,  # worth of an agent that comes home from the heat, for each that is missing
+    "researched": 0.5,  # worth of research for its own sake
+    "dragged": 0.0025,  # and for each decision taken so far
+    "nothing": 0.2,  # what it is worth less in an empty column
+    "heated": 0.4,  # effort of an agent on a white square
+    "scorched": 1.2,  # and when there are few
+    "newcomer": 0.3,  # effort of a new employee
+    "patented": 0.5,  # of giving up patents
+    "overreach": 5.0,  # of a plan that takes more agents than there are
+    "brought": 1.4,  # of an import
+    "shown": 0.03,  # worth of showing a hue, of that of the cards that it makes viable
+    "shown_own": 0.17,  # of those that are syndicated
+    "trend": 0.3,  # of what is ahead in the new regime's sphere
+    "streak": 0.3,  # of a run
+    "swept": 0.5,  # of a card that surges
+    "tied": 0.7,  # what each of its agents costs
+    "kept": 2.5,  # what a patent must sell for
+    "retired": (8.0, 2.0, 2.0, 4.0),  # money below which patents, employees, backers without and with a viable card go
+    "backer": (0.8, 0.6),  # worth of taking home a backer, and what it is less if the card is viable
+    "idea": (3.0, 0.5, 0.1, 0.3, 2.0, 0.5, 0.2),  # see claim_worth
+    "spared": (7.0, 5.0),  # agents on the finance board for two patents, for one
+    "labour": (0.25, 0.5, 0.5, 0.5, 0.3, 0.2),  # see work_worth
+    "takeover": (0.5, 0.5, 0.4, 0.2, 0.1),  # see space_worth
+}
 
 # What the survey of a sphere notes; MAKER adds one
 OPEN, LOWEST, GAP, OWN, HIRED, HIRE_ACTIONS, HIRE_SPACE = 0, 1, 2, 3, 5, 7, 9
@@ -218,7 +223,7 @@ def is_blocked(s, t, c):
 
 
 @jit
-def end_score(s, t, c, viewer, plurality, sphere):
+def end_score(s, t, w, c, viewer, plurality, sphere):
     """Of colour c, as colour ``viewer`` sees it, after an end with nuclear exchanges in a sphere, or in all (-1)."""
     if not plurality and s["regime"] == PARADIGM_SHIFT:
         return np.float64(shock(s, c))
@@ -235,7 +240,7 @@ def end_score(s, t, c, viewer, plurality, sphere):
             if plurality:
                 solved = max(0, solved - max(0, losses - (number - solved)))
             number = max(0, number - losses)
-        hidden = np.float64(s["hidden"][c] == k) if c == viewer else GUESS
+        hidden = np.float64(s["hidden"][c] == k) if c == viewer else w["guess"]
         if plurality:
             score += solved * (1.0 + hidden)
         else:
@@ -244,9 +249,9 @@ def end_score(s, t, c, viewer, plurality, sphere):
 
 
 @jit
-def end_lead(s, t, c, plurality, sphere):
+def end_lead(s, t, w, c, plurality, sphere):
     """How far a colour would be ahead, as far as it can tell."""
-    own = end_score(s, t, c, c, plurality, sphere)
+    own = end_score(s, t, w, c, c, plurality, sphere)
     if not plurality and s["regime"] != PARADIGM_SHIFT:
         best = 0.0
         for problem in range(PROBLEMS):
@@ -257,7 +262,7 @@ def end_lead(s, t, c, plurality, sphere):
     lead = 100.0
     for other in range(COLORS):
         if other != c and (s["seat_of"][other] >= 0 or s["exoglobal"][other]):
-            ahead = own - end_score(s, t, np.int64(other), c, plurality, sphere)
+            ahead = own - end_score(s, t, w, np.int64(other), c, plurality, sphere)
             if s["seat_of"][other] >= 0:
                 ahead += 0.01 * (np.float64(s["capital"][c]) - np.float64(s["capital"][other]))
             lead = min(lead, ahead)
@@ -294,38 +299,38 @@ def last_run(s):
 
 
 @jit
-def end_worth(s, lead):
+def end_worth(s, w, lead):
     if lead > 0.0:
         return WIN
-    return DRAWN_OUT if s["decisions"] > LATE else -WIN
+    return w["drawn_out"] if s["decisions"] > LATE else -WIN
 
 
 # Worth of things
 
 
 @jit
-def item_worth(s, t, c, sphere):
+def item_worth(s, t, w, c, sphere):
     """Of a company or a claimed problem."""
-    worth = ITEM
+    worth = w["item"]
     if t["dominant"][s["regime"]] == sphere:
-        worth += DOMINANT
+        worth += w["dominant"]
     if s["hidden"][c] == sphere:
-        worth += HIDDEN
+        worth += w["hidden"]
     return worth
 
 
 @jit
-def best_problem(s, t, c):
+def best_problem(s, t, w, c):
     """Of the best one in stock."""
     best = 0.0
     for problem in range(PROBLEMS):
         if s["stock"][problem] > 0:
-            best = max(best, item_worth(s, t, c, t["problem_sphere"][problem]))
+            best = max(best, item_worth(s, t, w, c, t["problem_sphere"][problem]))
     return best
 
 
 @jit
-def company_worth(s, t, c, own, blocked, sphere, side, brash):
+def company_worth(s, t, w, c, own, blocked, sphere, side, brash):
     """Of a company startup, the ``own``-th plus one."""
     room = brash >= 0 and s["company"][brash] >= 0 and s["company"][brash] != c
     for k in range(t["spaces_in"][sphere]):
@@ -338,43 +343,42 @@ def company_worth(s, t, c, own, blocked, sphere, side, brash):
         return 0.0
     if own >= t["disks"]:
         return 0.3 if blocked else WIN
-    return STARTUP + CONCERN * own + item_worth(s, t, c, sphere)
+    return w["startup"] + w["concern"] * own + item_worth(s, t, w, c, sphere)
 
 
 @jit
-def icon_worth(s, t, c, own, blocked, card, icon):
+def icon_worth(s, t, w, c, own, blocked, card, icon):
     """Of one impact."""
     kind, subject = t["icon"][card][icon], np.int64(t["icon_of"][card][icon])
     if kind == COMPANY_STARTUP:
-        return company_worth(
-            s, t, c, own, blocked, subject, np.int64(t["icon_side"][card][icon]), np.int64(t["icon_brash"][card][icon])
-        )
+        side, brash = np.int64(t["icon_side"][card][icon]), np.int64(t["icon_brash"][card][icon])
+        return company_worth(s, t, w, c, own, blocked, subject, side, brash)
     if kind == PROBLEM:
-        return item_worth(s, t, c, t["problem_sphere"][subject]) if s["stock"][subject] > 0 else 0.0
+        return item_worth(s, t, w, c, t["problem_sphere"][subject]) if s["stock"][subject] > 0 else 0.0
     if kind == WILD_PROBLEM:
-        return WILD + best_problem(s, t, c)
+        return w["wild"] + best_problem(s, t, w, c)
     if kind in (GROWTH, DEFUSAL):
-        return GROWN + MISSED * max(0.0, FEW - on_board(s, c)) if s["pool"][c] > 0 else 0.0
+        return w["grown"] + w["missed"] * max(0.0, w["few"] - on_board(s, c)) if s["pool"][c] > 0 else 0.0
     return 0.0
 
 
 @jit
-def card_worth(s, t, c, own, blocked, slot):
+def card_worth(s, t, w, c, own, blocked, slot):
     """Of commercializing the card of a slot."""
     card = np.int64(s["card"][slot])
     if t["kind"][card] == TIPPING_CARD:
-        return end_worth(s, end_lead(s, t, c, False, np.int64(t["icon_of"][card][0])))
+        return end_worth(s, w, end_lead(s, t, w, c, False, np.int64(t["icon_of"][card][0])))
     if last_run(s) == RUN - 1:
         last, left, right = s["visible"][s["splay_length"] - 1], t["left"][card], t["right"][card]
         if last in (left, right):
-            value = end_worth(s, shock_lead(s, t, c, slot))
+            value = end_worth(s, w, shock_lead(s, t, c, slot))
             if left == right or value == WIN:
                 return value
-    worth = ANY
+    worth = w["any"]
     for impact in range(t["impacts"][card]):
         best = -1.0
         for icon in range(t["first_icon"][card][impact], t["first_icon"][card][impact + 1]):
-            best = max(best, icon_worth(s, t, c, own, blocked, card, icon))
+            best = max(best, icon_worth(s, t, w, c, own, blocked, card, icon))
         worth += best
     return worth
 
@@ -428,7 +432,7 @@ def lowest(s, sphere):
 
 
 @jit
-def survey(s, t, c, notes):
+def survey(s, t, w, c, notes):
     """What work costs in each sphere: by an employee there is, or by one to be hired, and where."""
     wage = wage_of(s)
     for sphere in range(HUES):
@@ -458,7 +462,7 @@ def survey(s, t, c, notes):
                     left = barriers - 1 if is_barrier and owner < 0 else barriers
                     cost = wage + left * times
                     actions = 0.0 if owner == c else 1.0
-                    if actions + MONEY * cost < taken + MONEY * hired:
+                    if actions + w["money"] * cost < taken + w["money"] * hired:
                         hired, taken, where = np.float64(cost), actions, space
             notes[OWN + side, sphere] = own
             notes[HIRED + side, sphere] = hired
@@ -521,32 +525,32 @@ def is_needed(t, space, plan):
 
 
 @jit
-def plan_work(t, notes, plan, side, sphere, wage):
+def plan_work(t, w, notes, plan, side, sphere, wage):
     """The effort of having work done in a sphere; sets the step and what it costs if somebody must be hired first."""
     own, hired = notes[OWN + side, sphere], notes[HIRED + side, sphere]
-    extra = notes[HIRE_ACTIONS + side, sphere] + NEWCOMER
+    extra = notes[HIRE_ACTIONS + side, sphere] + w["newcomer"]
     if own == FAR and hired == FAR:
         return FAR
-    if own < FAR and MONEY * own <= extra + MONEY * hired:
+    if own < FAR and w["money"] * own <= extra + w["money"] * hired:
         plan[NEEDED] += (np.int64(own) + 1) // 2
-        return MONEY * own
+        return w["money"] * own
     plan[NEEDED] += 1 + (np.int64(hired - wage) + 1) // 2
     plan[STEP] = HIRE + t["work_of"][np.int64(notes[HIRE_SPACE + side, sphere])]
     plan[DUE] = wage
-    return extra + MONEY * hired
+    return extra + w["money"] * hired
 
 
 @jit
-def plan_research(s, t, c, notes, plan, sphere, wage):
+def plan_research(s, t, w, c, notes, plan, sphere, wage):
     """The effort of a research."""
     plan[STEP] = RESEARCH + sphere
     plan[DUE] = notes[OWN + THINKER, sphere]
     plan[COLUMN] = sphere
-    return 1.0 + plan_work(t, notes, plan, THINKER, sphere, wage)
+    return 1.0 + plan_work(t, w, notes, plan, THINKER, sphere, wage)
 
 
 @jit
-def plan_card(s, t, c, notes, plan, slot, place, pairs, wage):
+def plan_card(s, t, w, c, notes, plan, slot, place, pairs, wage):
     """The effort of commercializing the card of a slot, imported to another place first if that is not the same."""
     card, sphere = np.int64(s["card"][slot]), place // ROWS
     plan[STEP], plan[TARGET], plan[SPHERE], plan[COLUMN] = COMMERCIALIZE + slot, slot, sphere, -1
@@ -561,20 +565,20 @@ def plan_card(s, t, c, notes, plan, slot, place, pairs, wage):
         if 1 + whites > finance:
             return FAR
         plan[NEEDED] += 1 + whites
-        effort += 1.0 + whites * (HEATED if finance >= FEW else SCORCHED) + MONEY * due
+        effort += 1.0 + whites * (w["heated"] if finance >= w["few"] else w["scorched"]) + w["money"] * due
         step = SYNDICATE + slot
-    effort += plan_work(t, notes, plan, MAKER, np.int64(sphere), wage)
+    effort += plan_work(t, w, notes, plan, MAKER, np.int64(sphere), wage)
     if effort >= FAR:
         return FAR
     if step >= 0 and plan[STEP] == COMMERCIALIZE + slot:
         plan[STEP], plan[DUE] = step, due
     if place != slot:
-        effort += BROUGHT
+        effort += w["brought"]
         plan[STEP], plan[DUE] = IMPORT + slot, 0.0
     if pairs >> pair(t, card) & 1:
         return effort
     if has_patents(s, t, c, card):
-        return effort + PATENTED
+        return effort + w["patented"]
     # a card with the same hues can go to the think tank
     best, column = FAR, -1
     for q in range(HUES):
@@ -588,11 +592,11 @@ def plan_card(s, t, c, notes, plan, slot, place, pairs, wage):
             best, column = cost, q
     if column < 0:
         return FAR
-    return effort + plan_research(s, t, c, notes, plan, np.int64(column), wage)
+    return effort + plan_research(s, t, w, c, notes, plan, np.int64(column), wage)
 
 
 @jit
-def consider(s, t, c, can, plans, worth, effort, power, worths):
+def consider(s, t, w, c, can, plans, worth, effort, power, worths):
     """Keep the other plan if it is better than the best so far, and nothing but money is in its way.
 
     Its rate counts as the worth of its step, or of a fundraiser that it needs first.
@@ -601,7 +605,7 @@ def consider(s, t, c, can, plans, worth, effort, power, worths):
     if effort >= FAR or (plan[DUE] <= power and not can[np.int64(plan[STEP])]):
         return
     if plan[NEEDED] > at_hand(s, t, c, plan):
-        effort += OVERREACH
+        effort += w["overreach"]
     plan[WORTH] = worth
     plan[RATE] = worth / effort
     step = np.int64(plan[STEP]) if can[np.int64(plan[STEP])] else FUNDRAISE
@@ -612,9 +616,9 @@ def consider(s, t, c, can, plans, worth, effort, power, worths):
 
 
 @jit
-def make_plan(s, t, c, can, notes, plans, worths):
+def make_plan(s, t, w, c, can, notes, plans, worths):
     """Find the best plan; its step is -1 if there is none."""
-    survey(s, t, c, notes)
+    survey(s, t, w, c, notes)
     own, blocked = companies(s, c), is_blocked(s, t, c)
     pairs, power, wage = ready_pairs(s, t, c), power_of(s, t, c), wage_of(s)
     plans[BEST, RATE], plans[BEST, STEP], plans[BEST, NEEDED] = 0.0, -1, 0
@@ -623,33 +627,33 @@ def make_plan(s, t, c, can, notes, plans, worths):
         card = np.int64(s["card"][slot])
         if card < 0 or t["kind"][card] == PLURALITY_CARD:
             continue
-        worth = card_worth(s, t, c, own, blocked, np.int64(slot))
+        worth = card_worth(s, t, w, c, own, blocked, np.int64(slot))
         if worth <= 0.0:
             continue
-        effort = plan_card(s, t, c, notes, plan, slot, slot, pairs, wage)
-        consider(s, t, c, can, plans, worth, effort, power, worths)
+        effort = plan_card(s, t, w, c, notes, plan, slot, slot, pairs, wage)
+        consider(s, t, w, c, can, plans, worth, effort, power, worths)
         if can[IMPORT + slot]:
             for q in range(HUES):
                 if notes[GAP, q] >= 0:
-                    effort = plan_card(s, t, c, notes, plan, slot, np.int64(notes[GAP, q]), pairs, wage)
-                    consider(s, t, c, can, plans, worth, effort, power, worths)
+                    effort = plan_card(s, t, w, c, notes, plan, slot, np.int64(notes[GAP, q]), pairs, wage)
+                    consider(s, t, w, c, can, plans, worth, effort, power, worths)
     for q in range(HUES):
         low = np.int64(notes[LOWEST, q])
-        worth = RESEARCHED + DRAGGED * s["decisions"]
+        worth = w["researched"] + w["dragged"] * s["decisions"]
         if low < 0:
-            worth -= NOTHING
+            worth -= w["nothing"]
         elif t["kind"][s["card"][low]] == PLURALITY_CARD:
-            worth = end_worth(s, end_lead(s, t, c, True, np.int64(-1)))
+            worth = end_worth(s, w, end_lead(s, t, w, c, True, np.int64(-1)))
         plan[TARGET], plan[SPHERE], plan[NEEDED] = -1, -1, 0
-        effort = plan_research(s, t, c, notes, plan, np.int64(q), wage)
-        consider(s, t, c, can, plans, worth, effort, power, worths)
-    worth = RETURN * (FEW - on_board(s, c))
+        effort = plan_research(s, t, w, c, notes, plan, np.int64(q), wage)
+        consider(s, t, w, c, can, plans, worth, effort, power, worths)
+    worth = w["return"] * (w["few"] - on_board(s, c))
     if worth > plans[BEST, RATE]:
         for action in range(PLACATE, IMPORT):
             if can[action]:
                 plan[TARGET], plan[SPHERE], plan[COLUMN], plan[NEEDED] = -1, -1, -1, 0
                 plan[STEP], plan[DUE] = action, 0.0
-                consider(s, t, c, can, plans, worth, 1.0, power, worths)
+                consider(s, t, w, c, can, plans, worth, 1.0, power, worths)
                 break
 
 
@@ -660,19 +664,20 @@ def money_raised(s, c):
 
 
 @jit
-def turn_action(s, t, c, actions, count, can, notes, plans, worths):
+def turn_action(s, t, w, c, actions, count, can, notes, plans, worths):
     """The next action of the turn."""
-    make_plan(s, t, c, can, notes, plans, worths)
+    make_plan(s, t, w, c, can, notes, plans, worths)
     plan = plans[BEST]
     step, due, worth, needed = np.int64(plan[STEP]), plan[DUE], plan[WORTH], plan[NEEDED]
     money = 2 * np.int64(s["capital"][c]) + np.int64(s["wealth"][c])
     gain = money_raised(s, c) + 2 * idle_agents(s, t, c)
     possible = step >= 0 and can[step]
     if s["actions_left"] == 0:
-        return step if possible and money - due >= RESERVE else END_TURN
+        return step if possible and money - due >= w["reserve"] else END_TURN
     if possible and (due == 0.0 or worth >= WIN) and on_board(s, c) >= needed:
         return step
-    if gain > 0 and (not possible or (money - due < RESERVE and gain >= 2) or (money < RICH and gain >= LEVERAGE)):
+    poor = money < w["rich"] and gain >= w["leverage"]
+    if gain > 0 and (not possible or (money - due < w["reserve"] and gain >= 2) or poor):
         return FUNDRAISE
     if step >= 0 and on_board(s, c) < needed:
         return FUNDRAISE
@@ -699,13 +704,13 @@ def idle_agents(s, t, c):
 
 
 @jit
-def divest_worth(s, t, c, action, notes, plan):
+def divest_worth(s, t, w, c, action, notes, plan):
     """Of taking an agent home in a fundraiser: what the plan does not need, while money or agents are short."""
     capital, wealth, debt = np.int64(s["capital"][c]), np.int64(s["wealth"][c]), np.int64(s["debt"][c])
     after = 2 * (capital + wealth + min(capital, debt))
     short = on_board(s, c) < plan[NEEDED]
     if action >= DIVEST_PATENT:
-        return 1.0 if short or after < 8 else -1.0
+        return 1.0 if short or after < w["retired"][0] else -1.0
     if action >= DIVEST_EMPLOYEE:
         space = action - DIVEST_EMPLOYEE
         if t["space_kind"][space] == UNEMPLOYMENT:
@@ -713,19 +718,20 @@ def divest_worth(s, t, c, action, notes, plan):
         sphere = t["space_sphere"][space]
         if is_needed(t, space, plan):
             return -1.0
-        return 0.3 + 0.01 * notes[OPEN, sphere] if short or after < 2 else -1.0
+        return 0.3 + 0.01 * notes[OPEN, sphere] if short or after < w["retired"][1] else -1.0
     slot = action - DIVEST_MARKET
     if slot == plan[TARGET]:
         return -1.0
     viable = ready_pairs(s, t, c) >> pair(t, s["card"][slot]) & 1
-    return 0.8 - 0.6 * viable if short or after < (2 if viable else 4) else -1.0
+    worth = w["backer"][0] - w["backer"][1] * viable
+    return worth if short or after < w["retired"][3 - viable] else -1.0
 
 
 # Other decisions
 
 
 @jit
-def prospect(s, t, c, own, blocked, hue):
+def prospect(s, t, w, c, own, blocked, hue):
     """Of showing a hue next: cards that the pair with the last one would make viable, and the runs it makes."""
     length = np.int64(s["splay_length"])
     worth = 0.0
@@ -735,17 +741,17 @@ def prospect(s, t, c, own, blocked, hue):
         for slot in range(SLOTS):
             card = s["card"][slot]
             if card >= 0 and t["kind"][card] == IDEA and slot != s["slot"] and pair(t, card) == both:
-                value = max(0.0, min(6.0, card_worth(s, t, c, own, blocked, np.int64(slot))))
-                worth += value * (SHOWN_OWN if s["syndicated"][slot] >> c & 1 else SHOWN)
+                value = max(0.0, min(6.0, card_worth(s, t, w, c, own, blocked, np.int64(slot))))
+                worth += value * (w["shown_own"] if s["syndicated"][slot] >> c & 1 else w["shown"])
     run = 0
     while run < length and s["visible"][length - 1 - run] == hue:
         run += 1
     if run + 1 >= EDGE:
         lead = shock_lead(s, t, c, np.int64(s["slot"]))
         if run + 1 >= RUN:
-            worth += end_worth(s, lead)
+            worth += end_worth(s, w, lead)
         else:
-            worth += STREAK * (run + 2 - EDGE) * max(-2.0, min(lead, 2.0))
+            worth += w["streak"] * (run + 2 - EDGE) * max(-2.0, min(lead, 2.0))
     regime = 0
     if length >= 2 and s["visible"][length - 2] == s["visible"][length - 1]:
         regime = 1 + np.int64(s["visible"][length - 1])
@@ -757,12 +763,12 @@ def prospect(s, t, c, own, blocked, hue):
         for other in range(COLORS):
             if other != c:
                 most = max(most, holdings(s, t, np.int64(other), np.int64(t["dominant"][regime])))
-        worth += TREND * (lead - most)
+        worth += w["trend"] * (lead - most)
     return worth
 
 
 @jit
-def work_worth(s, t, c, arrow):
+def work_worth(s, t, w, c, arrow):
     """Of work along an arrow."""
     start, goal = np.int64(t["arrow_from"][arrow]), np.int64(t["arrow_to"][arrow])
     sphere = np.int64(t["space_sphere"][start])
@@ -771,62 +777,63 @@ def work_worth(s, t, c, arrow):
     for k in range(t["spaces_in"][sphere]):
         space = t["space_in"][sphere][k]
         barriers += t["space_kind"][space] == BARRIER and s["company"][space] < 0 and s["employees"][space] == 0
-    worth = -0.25 * barriers * factor(s, t, start, sphere, side)
+    labour = w["labour"]
+    worth = -labour[0] * barriers * factor(s, t, start, sphere, side)
     if t["space_kind"][start] != UTILITY:
-        worth += 0.5
+        worth += labour[1]
     if agents(s["employees"][start], c) == 0:
-        worth += 0.5
+        worth += labour[2]
     if t["space_kind"][goal] != UNEMPLOYMENT:
-        worth += 0.5
+        worth += labour[3]
         if t["space_kind"][goal] == UTILITY or s["company"][goal] == c:
-            worth += 0.3
+            worth += labour[4]
     elif t["space_kind"][start] == UTILITY:
-        worth -= 0.2
+        worth -= labour[5]
     return worth
 
 
 @jit
-def claim_worth(s, t, c, action):
+def claim_worth(s, t, w, c, action):
     """Of what to do with a researched card."""
-    card = s["pending_card"]
+    card, idea = s["pending_card"], w["idea"]
     if action == THINK_TANK:
         for slot in range(SLOTS):
             other = s["card"][slot]
             if other >= 0 and t["kind"][other] == IDEA and pair(t, other) == pair(t, card):
-                return 3.0
-        return 0.5 if s["think_tank"][c] < 0 else 0.1
+                return idea[0]
+        return idea[1] if s["think_tank"][c] < 0 else idea[2]
     if action == PATENTS_NONE:
-        return 0.3
+        return idea[3]
     finance = s["capital"][c] + s["wealth"][c] + s["debt"][c]
     if action == PATENTS_BOTH:
-        return 2.0 if finance >= 7 else -0.5
+        return idea[4] if finance >= w["spared"][0] else -0.5
     hue = action - PATENTS
-    return (0.5 + 0.2 * patent_value(s, t, hue)) if finance >= 5 else 0.0
+    return (idea[5] + idea[6] * patent_value(s, t, hue)) if finance >= w["spared"][1] else 0.0
 
 
 @jit
-def space_worth(s, t, c, space):
+def space_worth(s, t, w, c, space):
     """Of a company on a barrier."""
-    worth = 0.0
+    worth, takeover = 0.0, w["takeover"]
     owner = s["company"][space]
     if owner >= 0:
-        worth += 0.5 + 0.5 * companies(s, np.int64(owner))
+        worth += takeover[0] + takeover[1] * companies(s, np.int64(owner))
     if agents(s["employees"][space], c) > 0:
-        worth += 0.4
+        worth += takeover[2]
     elif s["employees"][space] != 0:
-        worth += 0.2
-    return worth + 0.1 * t["arrows_out"][space]
+        worth += takeover[3]
+    return worth + takeover[4] * t["arrows_out"][space]
 
 
 @jit
-def worth(s, t, c, action, notes, plans):
+def worth(s, t, w, c, action, notes, plans):
     """Of an action outside the turn phase; only comparable with the others of the same decision."""
     if action >= PATENTS_NONE:
-        return claim_worth(s, t, c, action)
+        return claim_worth(s, t, w, c, action)
     if action >= LOSE_PROBLEM:
-        return -item_worth(s, t, c, t["problem_sphere"][action - LOSE_PROBLEM])
+        return -item_worth(s, t, w, c, t["problem_sphere"][action - LOSE_PROBLEM])
     if action >= LOSE_COMPANY:
-        return -0.2 - item_worth(s, t, c, t["space_sphere"][t["barrier"][action - LOSE_COMPANY]])
+        return -0.2 - item_worth(s, t, w, c, t["space_sphere"][t["barrier"][action - LOSE_COMPANY]])
     if action >= LAYOFF:
         return 1.0 if t["space_kind"][action - LAYOFF] == UNEMPLOYMENT else 0.0
     if action >= DEFUSE:
@@ -836,7 +843,7 @@ def worth(s, t, c, action, notes, plans):
         return np.float64(all_agents(s["white"][place]) - 2 * agents(s["white"][place], c))
     if action >= SHOW:
         hue = action - SHOW
-        value = prospect(s, t, c, companies(s, c), is_blocked(s, t, c), hue)
+        value = prospect(s, t, w, c, companies(s, c), is_blocked(s, t, c), hue)
         if s["phase"] == IN_DISRUPTION:
             for other in range(COLORS):
                 value += (-0.5 if other == c else 0.2) * s["patents"][other][hue]
@@ -848,22 +855,22 @@ def worth(s, t, c, action, notes, plans):
         mine = agents(s["white"][place], c) + (np.int64(s["black"][place]) >> c & 1)
         return np.float64(mine) + (0.5 if place >= SLOTS else 0.0) if mine > 0 else -1.0
     if action >= CLAIM:
-        return item_worth(s, t, c, t["problem_sphere"][action - CLAIM])
+        return item_worth(s, t, w, c, t["problem_sphere"][action - CLAIM])
     if action >= COMPANY:
-        return space_worth(s, t, c, np.int64(t["barrier"][action - COMPANY]))
+        return space_worth(s, t, w, c, np.int64(t["barrier"][action - COMPANY]))
     if action >= OR:
         card = np.int64(s["card"][s["slot"]])
         icon = np.int64(t["first_icon"][card][s["impact"]]) + action - OR
-        return icon_worth(s, t, c, companies(s, c), is_blocked(s, t, c), card, icon)
+        return icon_worth(s, t, w, c, companies(s, c), is_blocked(s, t, c), card, icon)
     if action >= SURGE:
         slot = action - SURGE
         finance = s["capital"][c] + s["wealth"][c] + s["debt"][c]
-        value = min(6.0, card_worth(s, t, c, companies(s, c), is_blocked(s, t, c), slot))
-        return SWEPT * value - TIED * (1 + open_white(s, t, slot)) if finance > 4 else -1.0
+        value = min(6.0, card_worth(s, t, w, c, companies(s, c), is_blocked(s, t, c), slot))
+        return w["swept"] * value - w["tied"] * (1 + open_white(s, t, slot)) if finance > 4 else -1.0
     if action >= SELL:
-        return patent_value(s, t, action - SELL) - KEPT
+        return patent_value(s, t, action - SELL) - w["kept"]
     if action >= WORK:
-        return work_worth(s, t, c, action - WORK)
+        return work_worth(s, t, w, c, action - WORK)
     if action >= VIA:
         if action == VIA_PATENTS:
             return 0.0
@@ -871,10 +878,10 @@ def worth(s, t, c, action, notes, plans):
     if action >= SOURCE:
         return 1.0 if action == SOURCE_UNEMPLOYMENT else 0.0
     if action >= DIVEST_MARKET:
-        return divest_worth(s, t, c, action, notes, plans[BEST])
+        return divest_worth(s, t, w, c, action, notes, plans[BEST])
     if action >= TO:
         slot = np.int64(s["slot"])
-        return -plan_card(s, t, c, notes, plans[OTHER], slot, action - TO, ready_pairs(s, t, c), wage_of(s))
+        return -plan_card(s, t, w, c, notes, plans[OTHER], slot, action - TO, ready_pairs(s, t, c), wage_of(s))
     if HIDE <= action < FUNDRAISE:
         value = 0.0
         for slot in range(SLOTS):
@@ -895,11 +902,12 @@ def worth(s, t, c, action, notes, plans):
 def best_action(states, i, tables, notes, worths):
     """The action for the player to move in record ``i``; of a turn, worths are the rates of plans.
 
-    The notes are ``int16[num_actions]`` and ``uint8[num_actions]`` for the legal actions, as ids and (all 0, and left
-    so) as flags, ``float64[SURVEY, HUES]`` for the survey, and ``float64[2, PLAN]`` for the best plan and another.
+    The notes are the rules; ``int16[num_actions]`` and ``uint8[num_actions]`` for the legal actions, as ids and (all 0,
+    and left so) as flags; ``float64[SURVEY, HUES]`` for the survey, and ``float64[2, PLAN]`` for the best plan and
+    another.
     """
-    actions, can, survey_notes, plans = notes
-    s, t = states[i], tables[0]
+    rules, actions, can, survey_notes, plans = notes
+    s, t, w = states[i], tables[0], rules[0]
     c = np.int64(s["color_of"][s["player"]])
     count = legal(states, i, tables, actions)
     if count == 1:
@@ -907,22 +915,22 @@ def best_action(states, i, tables, notes, worths):
     if s["phase"] == IN_TURN:
         for k in range(count):
             can[actions[k]] = 1
-        chosen = turn_action(s, t, c, actions, count, can, survey_notes, plans, worths)
+        chosen = turn_action(s, t, w, c, actions, count, can, survey_notes, plans, worths)
         for k in range(count):
             can[actions[k]] = 0
         return chosen
     if s["phase"] == IN_DIVEST:
         for action in range(PLACATE):
             can[action] = 1
-        make_plan(s, t, c, can, survey_notes, plans, worths)
+        make_plan(s, t, w, c, can, survey_notes, plans, worths)
         for action in range(PLACATE):
             can[action] = 0
     elif s["phase"] == IN_IMPORT_TO:
-        survey(s, t, c, survey_notes)
+        survey(s, t, w, c, survey_notes)
     best, chosen = NEVER, np.int64(actions[0])
     for k in range(count):
         action = np.int64(actions[k])
-        value = worth(s, t, c, action, survey_notes, plans)
+        value = worth(s, t, w, c, action, survey_notes, plans)
         worths[action] = value
         if value > best:
             best, chosen = value, action
@@ -937,4 +945,4 @@ def make(game: Game, argument: str) -> Scripted:
         np.zeros((SURVEY, HUES)),
         np.zeros((2, PLAN)),
     )
-    return Scripted("greedy", game, best_action, notes)
+    return Scripted("greedy", game, best_action, RULES, notes)

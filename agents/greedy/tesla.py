@@ -7,17 +7,14 @@ fame, by the spots it will bring. All of that lies open; of what is yet to be re
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
-from agents.scripted import Scripted
+from agents.scripted import Rules, Scripted
 from core import registry
 from core.game import Game
 from core.jit import jit
 
-__all__ = ["WEIGHTS", "make"]
+__all__ = ["RULES", "make"]
 
 TESLA = registry.game_class("tesla")
 STANDARD = registry.game("tesla")
@@ -61,7 +58,7 @@ ARC_LIGHT, ENTERPRISING, WORLDLY, VISIONARY, INDUSTRIOUS = (
 
 # Rules of thumb, in points unless said otherwise
 
-RULES: dict[str, object] = {
+RULES: Rules = {
     "money": (3.5, 2.8, 2.2, 1.7, 1.4, 1.15),
     "spare": 0.02,
     "scarce": 2.0,
@@ -91,15 +88,6 @@ RULES: dict[str, object] = {
     "purse": (0.6, 0.6, 0.7),
     "inventor": (0.0, 0.0, 0.0, 0.0, 0.0),
 }
-
-
-def weights(rules: dict[str, Any]) -> NDArray[np.void]:
-    """The rules of thumb as kernels read them: an array of one record."""
-    shapes = [(name, "f8", np.shape(value)) for name, value in rules.items()]
-    return np.array([tuple(rules.values())], shapes)
-
-
-WEIGHTS = weights(RULES)
 
 DESK = np.dtype(
     [
@@ -797,4 +785,4 @@ def best_action(states, i, tables, notes, worths):
 
 def make(game: Game, argument: str) -> Scripted:
     """See ``agents.load``."""
-    return Scripted("greedy", game, best_action, (WEIGHTS, np.zeros(1, DESK)))
+    return Scripted("greedy", game, best_action, RULES, (np.zeros(1, DESK),))

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.scripted import Scripted
+from agents.scripted import Rules, Scripted
 from core import registry
 from core.game import Game
 from core.jit import jit
 
-__all__ = ["make"]
+__all__ = ["RULES", "make"]
 
 XENON = registry.game_class("xenon")
 ACTIONS = XENON.action_layout
@@ -67,49 +67,55 @@ USE_CARDS = tuple(CARDS.index(word) for word in words("use"))
 USES = tuple(USE_CARDS.index(card) if card in USE_CARDS else -1 for card in range(HELD))
 DISTILL_STEP, REFLUX_PHASE = XENON.phases.index("distill"), XENON.phases.index("reflux")
 
-# Rules of thumb, in stars
-
-MONEY = 0.25
-RICH = 15
-"""More money than this is worth no more."""
-STORED_XE = 1.5
-GOAL = 0.6
-"""For each of the upgrades and contracts that bring the end nearer."""
-LAST = 3.0
-"""For the one that triggers the end, if that wins; as much is lost if it does not."""
 FREE = 20.0
 """Added to what costs nothing, so that it comes first."""
-ABILITY = per_card(
-    {
-        "feed": 0.6,
-        "reflux": 2.4,
-        "silica_gel": 3.0,
-        "relief_valve": 2.4,
-        "expansion_turbine": 6.0,
-        "swing_adsorption": 3.0,
-        "reboiler": 2.4,
-        "refrigeration": 1.2,
-        "sales_executive": 0.8,
-        "agent": 2.0,
-        "packed_columns": 4.0,
-    }
-)
-"""Of an upgrade installed at the start of the game, besides its star."""
-IN_SYSTEM = per_card(
-    {
-        "silica_gel": 0.5,
-        "relief_valve": 0.4,
-        "expansion_turbine": 1.0,
-        "swing_adsorption": 0.5,
-        "packed_columns": 0.8,
-        "contractor": 1.5,
-        "mass_flow": 0.6,
-        "reclaiming": 0.8,
-        "reboiler": 0.2,
-    }
-)
-"""Of an upgrade bought for the own System."""
 
+# Rules of thumb, in stars
+
+RULES: Rules = {
+    "money": 0.25,
+    "rich": 15.0,  # more money than this is worth no more
+    "stored_xe": 1.5,
+    "goal": 0.6,  # for each of the upgrades and contracts that bring the end nearer
+    "last": 3.0,  # for the one that triggers the end, if that wins; as much is lost if it does not
+    "ability": per_card(
+        {
+            "feed": 0.6,
+            "reflux": 2.4,
+            "silica_gel": 3.0,
+            "relief_valve": 2.4,
+            "expansion_turbine": 6.0,
+            "swing_adsorption": 3.0,
+            "reboiler": 2.4,
+            "refrigeration": 1.2,
+            "sales_executive": 0.8,
+            "agent": 2.0,
+            "packed_columns": 4.0,
+        }
+    ),  # of an upgrade installed at the start of the game, besides its star
+    "in_system": per_card(
+        {
+            "silica_gel": 0.5,
+            "relief_valve": 0.4,
+            "expansion_turbine": 1.0,
+            "swing_adsorption": 0.5,
+            "packed_columns": 0.8,
+            "contractor": 1.5,
+            "mass_flow": 0.6,
+            "reclaiming": 0.8,
+            "reboiler": 0.2,
+        }
+    ),  # of an upgrade bought for the own System
+    "hope": 0.3,  # added to the chance of an isolation
+    "to_come": 2.0,  # contracts, and bids on them, that an upgrade is yet to earn from
+    "missing": 0.4,  # for each Xe that a contract lacks
+    "pipeline": 2.0,  # of one bought at the start of the game
+    "token": (0.1, 0.1, 0.5, 0.1),  # see token_worth; the last is the effort of a move
+    "keep": (-1.0, 2.0),  # see discard_worth
+    "air": (2.5, 0.1, 0.15),  # see air_worth
+    "wipe": (0.6, 0.2, 0.1),  # see wipe_worth
+    "complete": (-1.0, 1.0),  # of a contract for money and all its stars, of stars
+}
 
 # The hand
 
@@ -177,7 +183,7 @@ def no_such(clean, pile, draws):
 
 
 @jit
-def keep_worth(s, t, seat, kept):
+def keep_worth(s, t, w, seat, kept):
     """Xe to expect from the next hand if of N, O, Kr those in the bit set ``kept`` stay, and Xe and upgrades do."""
     hand = s["hand"][seat]
     size = np.int64(t["hand_size"])
@@ -209,7 +215,7 @@ def keep_worth(s, t, seat, kept):
         if kinds > distills:
             continue
         chance += exactly(s, seat, pile, draws, kept, allowed, reshuffled)
-    return (0.3 + chance) * (hand[XE] + (draws * xe / pile if pile > 0 else 0.0))
+    return (w["hope"] + chance) * (hand[XE] + (draws * xe / pile if pile > 0 else 0.0))
 
 
 @jit
@@ -253,64 +259,64 @@ def game_left(s, t):
 
 
 @jit
-def cost(s, seat, price):
+def cost(s, w, seat, price):
     """Of a price in $, in stars; below 0 for a gain."""
     money = np.int64(s["money"][seat])
-    return MONEY * price * min(1.0, RICH / money) if money > 0 else MONEY * price
+    return w["money"] * price * min(1.0, w["rich"] / money) if money > 0 else w["money"] * price
 
 
 @jit
-def last_worth(s, t, lead, gain):
+def last_worth(s, t, w, lead, gain):
     """Of bringing about the end with so many stars more."""
     if s["trigger"] >= 0:
         return 0.0
-    return LAST if lead + gain + t["privilege_stars"] >= 0 else -LAST
+    return w["last"] if lead + gain + t["privilege_stars"] >= 0 else -w["last"]
 
 
 @jit
-def install_worth(s, t, seat, card, lead):
+def install_worth(s, t, w, seat, card, lead):
     """Of having an upgrade installed, its price apart."""
     stars = np.float64(t["stars_per_upgrade"])
     if card == OSHA:
         stars += t["osha_stars"]
     elif card == MDMA:
-        stars += t["mdma_stars"] * (count(s["completed"][seat]) + 2.0 * game_left(s, t))
+        stars += t["mdma_stars"] * (count(s["completed"][seat]) + w["to_come"] * game_left(s, t))
     elif card == LOBBYIST:
-        stars += t["lobbyist_stars"] * 2.0
+        stars += t["lobbyist_stars"] * w["to_come"]
     elif card == PORTFOLIO:
         stars += s["money"][seat] * (1.0 / t["money_per_star_portfolio"] - 1.0 / t["money_per_star"])
-    worth = stars + ABILITY[card] * game_left(s, t) + GOAL
+    worth = stars + w["ability"][card] * game_left(s, t) + w["goal"]
     if count(s["installed"][seat]) + 1 == t["end_upgrades"]:
-        worth += last_worth(s, t, lead, stars)
+        worth += last_worth(s, t, w, lead, stars)
     return worth
 
 
 @jit
-def contract_worth(s, t, seat, card, lead):
+def contract_worth(s, t, w, seat, card, lead):
     """Of a contract taken: its stars and money less the Xe."""
     xe = np.int64(t["xe"][card])
     if xe >= 2 and is_at_hand(s, seat, PACKED_COLUMNS):
         xe -= 1
     missing = max(0, xe - np.int64(s["stored"][seat]))
-    worth = t["stars"][card] + MONEY * t["reward"][card] - STORED_XE * xe - 0.4 * missing + GOAL
+    worth = t["stars"][card] + w["money"] * t["reward"][card] - w["stored_xe"] * xe - w["missing"] * missing + w["goal"]
     if missing == 0 and count(s["completed"][seat]) + 1 == t["end_contracts"]:
-        worth += last_worth(s, t, lead, t["stars"][card])
+        worth += last_worth(s, t, w, lead, t["stars"][card])
     return worth
 
 
 @jit
-def card_worth(s, t, seat, card, lead):
+def card_worth(s, t, w, seat, card, lead):
     """Of a card of the lines at its best, its price apart."""
     if card >= PIPELINE:
         if s["pipelines"][seat][card - PIPELINE]:
             return 0.0
         owned = count(s["pipelines"][seat])
-        return t["pipeline_stars"][owned + 1] - t["pipeline_stars"][owned] + 2.0 * game_left(s, t)
+        return t["pipeline_stars"][owned + 1] - t["pipeline_stars"][owned] + w["pipeline"] * game_left(s, t)
     if card >= CONTRACT:
-        return contract_worth(s, t, seat, card, lead)
+        return contract_worth(s, t, w, seat, card, lead)
     if t["install"][card] >= 0 and not is_installed(s, seat, card):
-        return install_worth(s, t, seat, card, lead)
-    return IN_SYSTEM[card] * game_left(s, t)
+        return install_worth(s, t, w, seat, card, lead)
+    return w["in_system"][card] * game_left(s, t)
 
 
 @jit
@@ -324,29 +330,29 @@ def surcharge(s, seat, line, slot):
 
 
 @jit
-def buy_worth(s, t, seat, line, slot, installed, lead):
+def buy_worth(s, t, w, seat, line, slot, installed, lead):
     """Of buying a card at its price."""
     card = np.int64(s["line_card"][line][slot])
     price = surcharge(s, seat, line, slot)
     if card >= CONTRACT:
-        return card_worth(s, t, seat, card, lead) - cost(s, seat, price + t["buy"][card])
+        return card_worth(s, t, w, seat, card, lead) - cost(s, w, seat, price + t["buy"][card])
     if installed:
-        return install_worth(s, t, seat, card, lead) - cost(s, seat, price + t["install"][card])
-    return IN_SYSTEM[card] * game_left(s, t) - cost(s, seat, price + t["buy"][card])
+        return install_worth(s, t, w, seat, card, lead) - cost(s, w, seat, price + t["install"][card])
+    return w["in_system"][card] * game_left(s, t) - cost(s, w, seat, price + t["buy"][card])
 
 
 @jit
-def token_worth(s, t, seat, place, lead):
+def token_worth(s, t, w, seat, place, lead):
     """Of a token on a card: what it is wanted for, and what somebody else will pay for it."""
     line, slot = place // SLOTS, place % SLOTS
     card = np.int64(s["line_card"][line][slot])
     if card < 0:
         return -1.0
     price = t["install"][card] if card < CONTRACT and t["install"][card] >= 0 else t["buy"][card]
-    wanted = card_worth(s, t, seat, card, lead) - cost(s, seat, price + surcharge(s, seat, line, slot))
-    worth = 0.1 + 0.1 * max(0.0, wanted)
+    wanted = card_worth(s, t, w, seat, card, lead) - cost(s, w, seat, price + surcharge(s, seat, line, slot))
+    worth = w["token"][0] + w["token"][1] * max(0.0, wanted)
     if card >= CONTRACT and card < PIPELINE and is_installed(s, seat, LOBBYIST):
-        worth += t["lobbyist_stars"] * 0.5
+        worth += t["lobbyist_stars"] * w["token"][2]
     return worth
 
 
@@ -374,7 +380,7 @@ def play_worth(s, t, seat, card, from_hand):
 
 
 @jit
-def discard_worth(s, t, seat, card):
+def discard_worth(s, t, w, seat, card):
     """Of putting a card from hand on the discard pile."""
     hand = s["hand"][seat]
     if s["phase"] == REFLUX_PHASE:
@@ -386,16 +392,16 @@ def discard_worth(s, t, seat, card):
     if card > XE:
         if card in (SILICA_GEL, SWING, REFLUX, FEED, PACKED_COLUMNS, CONTRACTOR):
             return -1.0
-        affordable = 0 <= t["install"][card] - t["buy"][card] <= s["money"][seat] + 2
+        affordable = 0 <= t["install"][card] - t["buy"][card] <= s["money"][seat] + w["keep"][1]
         return -1.0 if affordable else 1.0
     held = 0
     for element in range(XE):
         if hand[element] > 0:
             held |= 1 << element
-    best, chosen = -1.0, held
+    best, chosen = w["keep"][0], held
     for kept in range(8):
         if kept & held == kept:
-            worth = keep_worth(s, t, seat, kept)
+            worth = keep_worth(s, t, w, seat, kept)
             if worth > best + 1e-9:
                 best, chosen = worth, kept
     return -1.0 if chosen >> card & 1 else 1.0
@@ -418,71 +424,73 @@ def overtime_worth(s, seat):
 
 
 @jit
-def air_worth(s, t, seat, packets):
+def air_worth(s, t, w, seat, packets):
     """Of so many packets of AIR: their money and Xe, less what N, O, Kr are in the way."""
-    return packets * (MONEY * t["air_money"] + 2.5 - 0.1 * dirt(s, seat)) - 0.15 * packets * packets
+    air = w["air"]
+    return packets * (w["money"] * t["air_money"] + air[0] - air[1] * dirt(s, seat)) - air[2] * packets * packets
 
 
 @jit
-def wipe_worth(s, t, seat, line, lead):
+def wipe_worth(s, t, w, seat, line, lead):
     """Of new cards in a line: a fair chance of something better than what would leave it."""
     best = 0.0
     for slot in range(SLOTS):
         card = np.int64(s["line_card"][line][slot])
         if card >= 0:
-            best = max(best, buy_worth(s, t, seat, line, slot, card < CONTRACT and t["install"][card] >= 0, lead))
-    return 0.6 - 0.2 * best
+            best = max(best, buy_worth(s, t, w, seat, line, slot, card < CONTRACT and t["install"][card] >= 0, lead))
+    return w["wipe"][0] - w["wipe"][1] * best
 
 
 @jit
-def worth(s, t, seat, action, lead):
+def worth(s, t, w, seat, action, lead):
     """Of an action, in stars; only comparable with the others of the same decision."""
     if action >= CHOOSE_UPGRADE:
-        return card_worth(s, t, seat, action - CHOOSE_UPGRADE + MARKET_UPGRADE, lead)
+        return card_worth(s, t, w, seat, action - CHOOSE_UPGRADE + MARKET_UPGRADE, lead)
     if action >= CHOOSE:
-        return card_worth(s, t, seat, action - CHOOSE + CONTRACT, lead)
+        return card_worth(s, t, w, seat, action - CHOOSE + CONTRACT, lead)
     if action >= DISCARD:
-        return discard_worth(s, t, seat, action - DISCARD)
+        return discard_worth(s, t, w, seat, action - DISCARD)
     if action >= INSTALL_FREE:
-        return FREE + install_worth(s, t, seat, action - INSTALL_FREE + UPGRADE, lead)
+        return FREE + install_worth(s, t, w, seat, action - INSTALL_FREE + UPGRADE, lead)
     if action >= INSTALL:
         card = action - INSTALL + UPGRADE
-        gain = install_worth(s, t, seat, card, lead) - cost(s, seat, t["install"][card] - t["buy"][card])
+        gain = install_worth(s, t, w, seat, card, lead) - cost(s, w, seat, t["install"][card] - t["buy"][card])
         return FREE + gain if gain > 0 else -1.0
     if action >= USE:
         return play_worth(s, t, seat, USE_CARDS[action - USE], False)
     if action >= PLAY:
         return play_worth(s, t, seat, PLAY_CARDS[action - PLAY], True)
     if action >= BUY_INSTALL:
-        return buy_worth(s, t, seat, 1, action - BUY_INSTALL, True, lead)
+        return buy_worth(s, t, w, seat, 1, action - BUY_INSTALL, True, lead)
     if action >= BUY:
-        return buy_worth(s, t, seat, (action - BUY) // SLOTS, (action - BUY) % SLOTS, False, lead)
+        return buy_worth(s, t, w, seat, (action - BUY) // SLOTS, (action - BUY) % SLOTS, False, lead)
     if action >= MOVE:
         source, target = (action - MOVE) // (2 * SLOTS - 1), (action - MOVE) % (2 * SLOTS - 1)
         target += 1 if target >= source else 0
-        return token_worth(s, t, seat, target, lead) - token_worth(s, t, seat, source, lead) - 0.1
+        return token_worth(s, t, w, seat, target, lead) - token_worth(s, t, w, seat, source, lead) - w["token"][3]
     if action >= BID:
-        return token_worth(s, t, seat, action - BID, lead)
+        return token_worth(s, t, w, seat, action - BID, lead)
     if action == OVERTIME_YES:
         return overtime_worth(s, seat)
     if action == AIR_ONCE:
-        return air_worth(s, t, seat, 1)
+        return air_worth(s, t, w, seat, 1)
     if action == AIR_FEED:
-        return air_worth(s, t, seat, 2)
+        return air_worth(s, t, w, seat, 2)
     if action >= WIPE and action < STARS:
         engineer = action >= WIPE_ENGINEER
-        return wipe_worth(s, t, seat, action - (WIPE_ENGINEER if engineer else WIPE), lead) + (0.1 if engineer else 0.0)
+        first, gain = (WIPE_ENGINEER, w["wipe"][2]) if engineer else (WIPE, 0.0)
+        return wipe_worth(s, t, w, seat, action - first, lead) + gain
     if action == PEEK_DRAW:
         return peek_worth(s, seat)
     if action == COMPLETE_FULL:
-        return -1.0
-    return 1.0 if action == STARS else 0.0
+        return w["complete"][0]
+    return w["complete"][1] if action == STARS else 0.0
 
 
 @jit
 def best_action(states, i, tables, notes, worths):
     """The legal action of record ``i`` that is worth most, the first of several; the others' worths too."""
-    actions, table = notes
+    rules, actions, table = notes
     s = states[i]
     seat = np.int64(s["player"])
     legals = legal(states, i, tables, actions)
@@ -497,7 +505,7 @@ def best_action(states, i, tables, notes, worths):
     best, chosen = -1e9, np.int64(actions[0])
     for k in range(legals):
         action = np.int64(actions[k])
-        value = worth(s, tables[0], seat, action, lead)
+        value = worth(s, tables[0], rules[0], seat, action, lead)
         worths[action] = value
         if value > best:
             best, chosen = value, action
@@ -507,4 +515,4 @@ def best_action(states, i, tables, notes, worths):
 def make(game: Game, argument: str) -> Scripted:
     """See ``agents.load``."""
     actions, table = np.zeros(game.num_actions, np.int16), np.zeros((game.parties, game.standing_keys), np.int64)
-    return Scripted("greedy", game, best_action, (actions, table))
+    return Scripted("greedy", game, best_action, RULES, (actions, table))

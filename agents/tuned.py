@@ -1,0 +1,80 @@
+"""The scripted agent with other rules of thumb, which ``agents.tune`` found: ``tuned``, or ``tuned:PATH``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from agents import load
+from agents.ppo import PRETRAINED
+from agents.scripted import Rules, Scripted
+from core.files import write_json
+from core.game import Game
+from core.schema import listed
+
+__all__ = ["SHIPPED", "make", "read", "write"]
+
+SHIPPED = "{game}.rules.json"
+"""The file of a game beside its checkpoint."""
+
+
+def write(path: str | Path, game: Game, rules: Rules, story: Mapping[str, Any]) -> None:
+    """Write rules of thumb, and after them how they came about; the file is whole or as before."""
+    write_json(path, {"game": game.name, "rules": dict(rules), **story})
+
+
+def read(path: str | Path, game: Game, own: Rules) -> tuple[Rules, dict[str, Any]]:
+    """The rules of thumb in a file, and all that it holds.
+
+    Args:
+        path: of the file.
+        game: whose script will use them.
+        own: the rules that the script has; a file for it has the same names, and as many numbers for each.
+
+    Raises:
+        ValueError: the file is missing, or does not hold such rules; the message says what does.
+    """
+    try:
+        story = json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ValueError(f"rules {path}: {error.strerror}") from None
+    except ValueError:
+        raise ValueError(f"rules {path}: this is not JSON") from None
+    if not isinstance(story, dict) or not isinstance(story.get("rules"), dict):
+        raise ValueError(f"rules {path}: expected an object with the rules under 'rules'")
+    if story.get("game") != game.name:
+        raise ValueError(f"rules {path}: game is {story.get('game')!r}, expected {game.name!r}")
+    found = story["rules"]
+    if sorted(found) != sorted(own):
+        raise ValueError(f"rules {path}: expected {listed(sorted(own))}; got {listed(sorted(found))}")
+    for name, value in own.items():
+        try:
+            numbers = np.array(found[name], np.float64)
+        except (TypeError, ValueError):
+            numbers = np.array(np.nan)
+        if numbers.shape != np.shape(value) or not np.isfinite(numbers).all():
+            raise ValueError(f"rules {path}: {name}: expected finite numbers as in {value}, got {found[name]}")
+    return {name: _tuples(found[name]) for name in own}, story
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(_tuples(part) for part in value) if isinstance(value, list) else value
+
+
+def make(game: Game, argument: str) -> Scripted:
+    """See ``agents.load``; the argument is a file that ``agents.tune`` wrote, or empty for the shipped one.
+
+    Raises:
+        ValueError: the game has no script, or no such file; the message says what fits.
+    """
+    greedy = load("greedy", game)
+    assert isinstance(greedy, Scripted)
+    path = Path(argument) if argument else PRETRAINED / SHIPPED.format(game=game.name)
+    if not argument and not path.is_file():
+        raise ValueError(f"tuned: no rules are shipped for {game.name}; name a file, as tuned:PATH")
+    rules, _ = read(path, game, greedy.rules)
+    return greedy.with_rules(f"tuned:{path.stem}" if argument else "tuned", rules)

@@ -1,0 +1,135 @@
+"""Rules of thumb in a file, and the strategy that evolves them."""
+
+import json
+from io import StringIO
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from agents import load
+from agents.scripted import LONE
+from agents.tables import win_rate
+from agents.tune import Tuning, flat, folded, steps
+from agents.tuned import read, write
+from core import registry
+from tests.suite import walk
+
+
+@pytest.fixture
+def console():
+    return Console(file=StringIO(), width=110)
+
+
+@pytest.mark.parametrize("name", ["xenon", "tesla", "pax"])
+def test_rules_are_numbers_in_a_row_and_back(name):
+    rules = load("greedy", registry.game(name)).rules
+    again = folded(flat(rules), rules)
+    assert list(again) == list(rules)
+    for key, value in rules.items():
+        np.testing.assert_array_equal(again[key], value)
+    assert len(steps(rules)) == len(flat(rules)) and (steps(rules) > 0).all()
+
+
+@pytest.mark.parametrize("name", ["xenon", "tesla", "pax"])
+def test_every_rule_reaches_some_decision_or_is_idle_for_a_reason(tmp_path, name):
+    """The same rules from a file play as the script does; rules turned round play otherwise."""
+    game = registry.game(name, num_players=2)
+    greedy = load("greedy", game)
+    write(tmp_path / "same.json", game, greedy.rules, {})
+    write(tmp_path / "other.json", game, folded(-flat(greedy.rules), greedy.rules), {})
+    same, other = (load(f"tuned:{tmp_path / word}.json", game) for word in ("same", "other"))
+    assert same.name == "tuned:same" and same.weights != other.weights and greedy.weights == ""
+    rng, differ = np.random.default_rng(0), 0
+    for state in walk(game, 1, 80):
+        action = greedy.act(state, rng)
+        assert same.act(state, rng) == action
+        changed = other.act(state, rng)
+        assert changed in state.legal_actions()
+        differ += changed != action
+    assert differ > 0
+
+
+@pytest.mark.parametrize("name", ["xenon", "pax"])
+def test_advice_is_the_action_and_what_the_others_are_worth(name):
+    game = registry.game(name, num_players=3)
+    greedy, rng, weighed = load("greedy", game), np.random.default_rng(0), 0
+    for state in walk(game, 2, 80):
+        advice = greedy.advice(state.states, LONE, game)
+        assert advice.shape == (1, game.num_actions + 1) and advice.dtype == np.float32
+        action = int(advice[0, -1])
+        assert action == greedy.act(state, rng)
+        legal, worths = state.legal_actions(), advice[0, :-1]
+        if len(legal) > 1 and name == "xenon":
+            assert worths[action] == worths[legal].max() and not np.delete(worths, legal).any()
+        weighed += bool(worths.any())
+    assert weighed > 10
+
+
+def test_evolution_finds_rules_that_win_and_goes_on_from_its_file(console, tmp_path):
+    """It begins with rules that shun what is worth most, so that nearly any step wins more games."""
+    game = registry.game("xenon", num_players=2)
+    greedy = load("greedy", game)
+    poor = {**greedy.rules, "money": -0.25, "stored_xe": 15.0}
+    write(tmp_path / "poor.json", game, poor, {"commands": ["by hand"]})
+    before = win_rate(game, load(f"tuned:{tmp_path / 'poor.json'}", game), greedy, 400)
+    out = tmp_path / "rules.json"
+    small = {"population": 8, "games": 60, "players": (2,), "evaluation_games": 400, "step": 0.5}
+    Tuning("xenon", out, init=tmp_path / "poor.json", generations=5, **small).run(console)
+    after = win_rate(game, load(f"tuned:{out}", game), greedy, 400)
+    assert after > before + 0.03, (before, after)
+    story = json.loads(out.read_text())
+    assert len(story["curve"]) == 5 and len(story["commands"]) == 2 and story["result_games"] == 400
+    assert abs(story["results"]["2 players"]["greedy"] - after) < 0.1
+    again = Tuning("xenon", tmp_path / "again.json", init=out, generations=1, **small).run(console)
+    assert again.keys() == greedy.rules.keys() and "plays as tuned:" in console.file.getvalue()
+
+
+def test_the_same_seed_finds_the_same_rules(console, tmp_path):
+    small = {"population": 4, "games": 10, "players": (2,), "generations": 2, "evaluation_games": 10}
+    first, second = (Tuning("xenon", tmp_path / f"{k}.json", **small).run(console) for k in range(2))
+    assert first == second
+
+
+def test_files_that_hold_no_rules_of_the_game_are_refused(tmp_path):
+    game = registry.game("xenon")
+    rules = dict(load("greedy", game).rules)
+    path = tmp_path / "rules.json"
+    with pytest.raises(ValueError, match="No such file"):
+        read(path, game, rules)
+    for text, words in [
+        ("{", "this is not JSON"),
+        ("[]", "expected an object with the rules"),
+        (json.dumps({"game": "pax", "rules": {}}), "game is 'pax', expected 'xenon'"),
+        (json.dumps({"game": "xenon", "rules": {"money": 1}}), "expected ability, .*; got money"),
+        (
+            json.dumps({"game": "xenon", "rules": rules | {"money": [1, 2]}}),
+            "money: expected finite numbers as in 0.25",
+        ),
+        (json.dumps({"game": "xenon", "rules": rules | {"money": "much"}}), "got much"),
+        (json.dumps({"game": "xenon", "rules": rules | {"money": float("nan")}}), "got nan"),
+    ]:
+        path.write_text(text)
+        with pytest.raises(ValueError, match=words):
+            read(path, game, rules)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"population": 3}, "population: expected a whole number of at least 4, got 3"),
+        ({"generations": 0}, "generations: expected a whole number of at least 1, got 0"),
+        ({"games": 0}, "games: expected"),
+        ({"step": 0.0}, "step: expected a number above 0"),
+        ({"out": "rules.txt"}, r"expected a file that ends in \.json"),
+        ({"players": (1,)}, "num_players"),
+        ({"game": "chess"}, "chess"),
+        ({"opponent": "nobody"}, "unknown agent 'nobody'"),
+    ],
+)
+def test_settings_that_do_not_fit_are_refused(console, tmp_path, changes, words):
+    settings = {"game": "xenon", "out": tmp_path / "rules.json"} | changes
+    settings["out"] = tmp_path / settings["out"]
+    with pytest.raises(ValueError, match=words):
+        Tuning(**settings).run(console)
+    assert not list(tmp_path.iterdir())
