@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.batch import PLAY, REFRESH, RESET
+from core.batch import PLAY, PLAY_RANDOM, REFRESH, RESET
 from core.game import IllegalActionError, State
 from core.rng import seed_words
 from core.schema import listed
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 __all__ = ["RandomPlay", "Step", "VectorEnv"]
 
 AUTORESETS = ("same_step", "next_step", "disabled")
+
+UNCOUNTED = np.zeros(3, np.int64)
+"""The tally of the commands that count nothing."""
 
 
 class Step(NamedTuple):
@@ -159,20 +162,11 @@ class VectorEnv:
         if isinstance(threads, bool) or not isinstance(threads, (int, np.integer)) or threads < 1:
             raise ValueError(f"threads: expected a whole number of at least 1, got {threads!r}")
         begun = time.perf_counter()
-        parts = np.array_split(np.arange(self.num_envs), min(threads, self.num_envs))
+        parts = np.array_split(self._every, min(threads, self.num_envs))
         tallies = np.zeros((len(parts), 3), np.int64)
 
         def play(k: int) -> None:
-            part = slice(parts[k][0], parts[k][-1] + 1)
-            self.game.kernels.play_random_batch(
-                self.states[part],
-                self.game.tables,
-                self._blank[part] if len(self._blank) > 1 else self._blank,
-                self._policy[part],
-                int(steps),
-                self._actions[part],
-                tallies[k],
-            )
+            self._run(PLAY_RANDOM, self.current_player, parts[k], int(steps), tallies[k])
 
         if len(parts) == 1:
             play(0)
@@ -212,7 +206,14 @@ class VectorEnv:
     def _refresh(self) -> Step:
         return self._run(REFRESH, self.current_player, self._every)
 
-    def _run(self, command: int, chosen: NDArray[np.int64], games: NDArray[np.int64]) -> Step:
+    def _run(
+        self,
+        command: int,
+        chosen: NDArray[np.int64],
+        games: NDArray[np.int64],
+        steps: int = 0,
+        tally: NDArray[np.int64] = UNCOUNTED,
+    ) -> Step:
         self.game.kernels.step_batch(
             self.states,
             self.game.tables,
@@ -230,6 +231,9 @@ class VectorEnv:
             self.terminated,
             self.truncated,
             self._table,
+            self._policy,
+            steps,
+            tally,
         )
         return self._result
 

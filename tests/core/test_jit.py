@@ -227,7 +227,7 @@ def test_every_kernel_runs_on_its_own_buffers() -> None:
     vector = game.vector(2, seed=0)
     vector.step(np.zeros(2, np.int32))
     vector.play_random(5)
-    for name in ("play_one", "step_batch", "play_random_batch"):
+    for name in ("play_one", "step_batch"):
         assert len(getattr(game.kernels, name).signatures) == 1, name
 
 
