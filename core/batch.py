@@ -294,6 +294,23 @@ def first_illegal(chosen, games, counts, masks):
     return -1
 
 
+def _play_random(states, i, tables, blank, policy, steps, actions, tally):
+    """``steps`` uniformly random decisions in game ``i``, begun anew at once when it is finished.
+
+    ``policy: uint64[4]`` is the generator of the choices, apart from the game's own. ``tally`` counts decisions,
+    finished games and truncated games.
+    """
+    s = states[i]
+    count = begin(states, i, tables, blank, actions) if s["done"] else legal(states, i, tables, actions)
+    for _ in range(steps):
+        count = advance(states, i, tables, np.int64(actions[below(policy, count)]), actions)
+        if s["done"]:
+            tally[1] += 1
+            tally[2] += s["truncated"]
+            count = begin(states, i, tables, blank, actions)
+    tally[0] += steps
+
+
 def step_batch(
     states,
     tables,
@@ -308,16 +325,27 @@ def step_batch(
     observations,
     players,
     rewards,
-    terminated,
-    truncated,
+    ended,
     table,
+    policy,
+    tally,
 ):
     """One decision in each of ``games``, and their rows of the buffers filled for the decisions that are then due.
 
-    ``command`` is ``PLAY``; or ``RESET``, which begins the games anew; or ``REFRESH``, which only fills the buffers.
+    ``command`` is ``PLAY``; or ``RESET``, which begins the games anew; or ``REFRESH``, which only fills the buffers; or
+    the number of uniformly random decisions to take in each game, finished ones begun anew at once, after which the
+    buffers are out of date. Those choices come from ``policy: uint64[num_envs, 4]``, generators apart from the games'
+    own, and ``tally`` counts decisions, finished games and truncated games.
+
+    ``ended: bool[2, num_envs]`` tells which games are over, by the rules and by truncation.
+
+    That is all in one function because each that Python calls holds the code of the whole game, compiled anew.
     """
     for k in range(games.shape[0]):
         i = games[k]
+        if command > 0:
+            _play_random(states, i, tables, blank, policy[i], command, actions[i], tally)
+            continue
         s = states[i]
         seat = np.int64(s["player"])
         was_done = s["done"] == 1
@@ -329,8 +357,8 @@ def step_batch(
             counts[i] = 0 if was_done else legal(states, i, tables, actions[i])
         else:
             counts[i] = advance(states, i, tables, chosen[k], actions[i])
-        terminated[i] = s["done"] == 1 and s["truncated"] == 0
-        truncated[i] = s["truncated"] == 1
+        ended[0, i] = s["done"] == 1 and s["truncated"] == 0
+        ended[1, i] = s["truncated"] == 1
         if s["done"] == 1 and not was_done:
             returns(states, i, tables, table, rewards[i])
             if autoreset == AUTORESET_SAME_STEP:
@@ -344,28 +372,11 @@ def step_batch(
                 observe(states, i, tables, seat, observations[i])
 
 
-def play_random_batch(states, tables, blank, policy, steps, actions, tally):
-    """``steps`` uniformly random decisions in every game, finished ones begun anew at once.
-
-    ``policy: uint64[num_envs, 4]`` holds the generators of the choices, apart from the games' own. ``tally`` counts
-    decisions, finished games and truncated games.
-    """
-    for i in range(states.shape[0]):
-        s = states[i]
-        buffer = actions[i]
-        count = begin(states, i, tables, blank, buffer) if s["done"] else legal(states, i, tables, buffer)
-        for _ in range(steps):
-            count = advance(states, i, tables, np.int64(buffer[below(policy[i], count)]), buffer)
-            if s["done"]:
-                tally[1] += 1
-                tally[2] += s["truncated"]
-                count = begin(states, i, tables, blank, buffer)
-        tally[0] += steps
-
-
 _SUPPLIED = ("deal", "legal", "step", "truncate", "standings", "observe", "determinize")
 _LAYERS: tuple[Any, ...] = (settle, advance, begin)
-_INNER: dict[str, Any] = {f.__name__: f for f in (*_LAYERS, ahead, place, returns, _fill_mask, _is_listed)}
+_INNER: dict[str, Any] = {
+    f.__name__: f for f in (*_LAYERS, ahead, place, returns, _fill_mask, _is_listed, _play_random)
+}
 _ENTRIES: tuple[Any, ...] = (
     play_one,
     observe_one,
@@ -375,7 +386,6 @@ _ENTRIES: tuple[Any, ...] = (
     place_one,
     first_illegal,
     step_batch,
-    play_random_batch,
 )
 
 

@@ -33,7 +33,13 @@ import numpy as np
 import platformdirs
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.compiler_machinery import PassManager
 from numba.core.registry import CPUDispatcher
+from numba.core.sigutils import normalize_signature
+from numba.core.typed_passes import InlineOverloads, NopythonRewrites
+from numba.core.typing import Context
+from numba.core.untyped_passes import InlineClosureLikes
 
 __all__ = ["CACHE_VARIABLE", "cache_directory", "cache_root", "direct", "entry", "jit"]
 
@@ -45,6 +51,7 @@ KEPT_SECONDS = 24 * 3600
 
 config: Any = numba.config
 njit: Any = numba.njit
+Function: Any = numba.types.Function
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -63,7 +70,8 @@ def jit(function: F | None = None, *, inline: bool = False, arrays: bool = False
     Args:
         function: the Python function; without it, ``jit`` is the decorator with these options.
         inline: make it part of its callers before they are compiled, whatever its size.
-        arrays: it makes arrays of its own, which it must not return. Then references are counted in it.
+        arrays: it makes arrays of its own, which it must not return. Then references are counted in it. Nor can a
+            comprehension or an operation on whole arrays be compiled without it.
     """
     if function is None:
         return functools.partial(jit, inline=inline, arrays=arrays)
@@ -106,15 +114,93 @@ class _InnerCode(JITCodeLibrary):
         """What numba asks of ``codegen``: to write an address into machine code, of which there is none."""
 
 
+class _Typing(Context):
+    """numba's knowledge of types, which remembers what an operator gives for arguments of certain types.
+
+    numba tries the dozens of forms of an operator anew wherever the operator is used.
+    """
+
+    __slots__ = ("flags", "known")
+
+    flags: Any
+    known: dict[Any, Any]
+
+    @classmethod
+    def of(cls, context: Any, flags: Any) -> _Typing:
+        """The one for a compiling mode, on which the form of an operator may depend."""
+        for made in _TYPINGS:
+            if made.flags == flags:
+                return made
+        typing = cls.__new__(cls)
+        typing.__dict__ = context.__dict__
+        typing.flags = flags.copy()
+        typing.known = {}
+        _TYPINGS.append(typing)
+        return typing
+
+    def _resolve_user_function_type(self, func: Any, args: Any, kws: Any, literals: Any = None) -> Any:
+        function: Any = self._lookup_global(func) or func
+        if kws or not isinstance(function, Function):
+            return super()._resolve_user_function_type(func, args, kws, literals)
+        key = function, args
+        if key not in self.known:
+            signature = super()._resolve_user_function_type(func, args, kws, literals)
+            self.known[key] = signature, function.get_impl_key(signature)
+        # what is lowered is looked up by the types alone: another mode may have put its own form there
+        signature, function._impl_keys[signature.args] = self.known[key]
+        return signature
+
+
+_TYPINGS: list[_Typing] = []
+
+
 class _InnerCompiler(Compiler):
     """numba's pipeline, with the code of an inner function as its product."""
 
-    def __init__(self, typingctx: Any, targetctx: Any, library: Any, *rest: Any) -> None:
-        super().__init__(typingctx, targetctx, _InnerCode(targetctx.codegen(), "inner"), *rest)
+    def __init__(
+        self, typingctx: Any, targetctx: Any, library: Any, args: Any, return_type: Any, flags: Any, locals: Any
+    ) -> None:
+        typing = _Typing.of(typingctx, flags)
+        code = _InnerCode(targetctx.codegen(), "inner")
+        super().__init__(typing, targetctx, code, args, return_type, flags, locals)
+
+    def define_pipelines(self) -> list[PassManager]:
+        pipelines: list[PassManager] = super().define_pipelines()
+        for passes in pipelines:
+            passes.__class__ = _Passes
+            if not self.state.flags.nrt:
+                passes.passes = [each for each in passes.passes if each[0] not in _FOR_ARRAYS]
+        return pipelines
+
+
+_FOR_ARRAYS = {InlineClosureLikes, InlineOverloads, NopythonRewrites}
+"""What numba does for comprehensions and for whole arrays in an expression; these make arrays."""
+
+
+class _Passes(PassManager):
+    """The passes of numba's pipeline, without an account of each for listeners, which tells all its types at length."""
+
+    def _runPass(self, index: int, compiler_pass: Any, state: Any) -> None:
+        compiler_pass.analysis = self._analysis
+        compiler_pass.run_initialization(state)
+        compiler_pass.run_pass(state)
+        compiler_pass.run_finalizer(state)
 
 
 class _Inner(CPUDispatcher):
     """A compiled function without an entrance for Python, which would otherwise jump to nowhere."""
+
+    _compiler: Any
+
+    def compile(self, sig: Any) -> Any:
+        """As numba does it, but without the timers of each function, which also listen to all that it calls."""
+        args, return_type = normalize_signature(sig)
+        with global_compiler_lock, self._compiling_counter:
+            known: Any = self.overloads.get(args)
+            if known is None:
+                known = self._compiler.compile(args, return_type)
+                self.add_overload(known)
+            return known.entry_point
 
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
         raise TypeError(f"{self.py_func.__name__} is called by compiled code; compile a caller with core.jit.entry")

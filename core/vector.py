@@ -22,6 +22,9 @@ __all__ = ["RandomPlay", "Step", "VectorEnv"]
 
 AUTORESETS = ("same_step", "next_step", "disabled")
 
+UNCOUNTED = np.zeros(3, np.int64)
+"""The tally of the commands that count nothing."""
+
 
 class Step(NamedTuple):
     """What ``VectorEnv.step`` gives: views of the batch's buffers, overwritten by the next call."""
@@ -88,14 +91,16 @@ class VectorEnv:
         self.game = game = self.games[0]
         self.num_envs = int(num_envs)
         self.autoreset = autoreset
+        self._autoreset = AUTORESETS.index(autoreset)
+        self._step = game.kernels.step_batch
         self.states = np.zeros(self.num_envs, game.dtype)
         self.observations = np.zeros((self.num_envs, game.observation_size if observe else 0), np.float32)
         self.action_mask = np.zeros((self.num_envs, game.num_actions), np.bool_)
         self.current_player = np.zeros(self.num_envs, np.int64)
         most = max(game.num_players for game in self.games)
         self.rewards = np.zeros((self.num_envs, most), np.float32)
-        self.terminated = np.zeros(self.num_envs, np.bool_)
-        self.truncated = np.zeros(self.num_envs, np.bool_)
+        self._ended = np.zeros((2, self.num_envs), np.bool_)
+        self.terminated, self.truncated = self._ended
         self._every = np.arange(self.num_envs)
         self._blank = (
             game.blank if len(self.games) == 1 else np.concatenate([self._game(i).blank for i in range(self.num_envs)])
@@ -159,20 +164,11 @@ class VectorEnv:
         if isinstance(threads, bool) or not isinstance(threads, (int, np.integer)) or threads < 1:
             raise ValueError(f"threads: expected a whole number of at least 1, got {threads!r}")
         begun = time.perf_counter()
-        parts = np.array_split(np.arange(self.num_envs), min(threads, self.num_envs))
+        parts = np.array_split(self._every, min(threads, self.num_envs)) if steps else [self._every[:0]]
         tallies = np.zeros((len(parts), 3), np.int64)
 
         def play(k: int) -> None:
-            part = slice(parts[k][0], parts[k][-1] + 1)
-            self.game.kernels.play_random_batch(
-                self.states[part],
-                self.game.tables,
-                self._blank[part] if len(self._blank) > 1 else self._blank,
-                self._policy[part],
-                int(steps),
-                self._actions[part],
-                tallies[k],
-            )
+            self._run(int(steps), self.current_player, parts[k], tallies[k])
 
         if len(parts) == 1:
             play(0)
@@ -212,24 +208,31 @@ class VectorEnv:
     def _refresh(self) -> Step:
         return self._run(REFRESH, self.current_player, self._every)
 
-    def _run(self, command: int, chosen: NDArray[np.int64], games: NDArray[np.int64]) -> Step:
-        self.game.kernels.step_batch(
+    def _run(
+        self,
+        command: int,
+        chosen: NDArray[np.int64],
+        games: NDArray[np.int64],
+        tally: NDArray[np.int64] = UNCOUNTED,
+    ) -> Step:
+        self._step(
             self.states,
             self.game.tables,
             self._blank,
             command,
             chosen,
             games,
-            AUTORESETS.index(self.autoreset),
+            self._autoreset,
             self._actions,
             self._counts,
             self.action_mask,
             self.observations,
             self.current_player,
             self.rewards,
-            self.terminated,
-            self.truncated,
+            self._ended,
             self._table,
+            self._policy,
+            tally,
         )
         return self._result
 

@@ -227,7 +227,7 @@ def test_every_kernel_runs_on_its_own_buffers() -> None:
     vector = game.vector(2, seed=0)
     vector.step(np.zeros(2, np.int32))
     vector.play_random(5)
-    for name in ("play_one", "step_batch", "play_random_batch"):
+    for name in ("play_one", "step_batch"):
         assert len(getattr(game.kernels, name).signatures) == 1, name
 
 
@@ -249,6 +249,25 @@ def test_only_entries_become_machine_code() -> None:
 
     assert is_machine_code(jit.entry(double))
     assert not is_machine_code(jit.jit(double))
+
+
+def test_inner_functions_of_both_modes_share_operators() -> None:
+    def plain(n: int) -> int:
+        total = 0
+        for k in range(n):
+            total += k * k
+        return total
+
+    def with_arrays(n: int) -> int:
+        squares = np.array([k * k for k in range(n)])
+        return (squares + squares).sum() - squares.sum()
+
+    first, second, third = jit.jit(plain), jit.jit(with_arrays, arrays=True), jit.jit(plain)
+
+    def all_three(n: int) -> tuple[int, int, int]:
+        return first(n), second(n), third(n)
+
+    assert jit.entry(all_three)(5) == (30, 30, 30)
 
 
 def test_direct_calls_give_the_same() -> None:
