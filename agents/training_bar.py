@@ -15,7 +15,9 @@ LINE_SECONDS = 30.0
 
 
 @contextmanager
-def training_bar(console: Console, title: str, total: int, done: int = 0) -> Iterator[Callable[[int, str], None]]:
+def training_bar(
+    console: Console, title: str, total: int, done: int = 0, unit: str = "steps"
+) -> Iterator[Callable[[int, str], None]]:
     """Show how far a training is; yields ``show(steps done, words)``.
 
     Args:
@@ -23,6 +25,7 @@ def training_bar(console: Console, title: str, total: int, done: int = 0) -> Ite
         title: what is trained.
         total: steps in all.
         done: steps that an earlier run made.
+        unit: what the steps are.
     """
     begun, printed = time.perf_counter(), 0.0
     with Progress(
@@ -40,10 +43,11 @@ def training_bar(console: Console, title: str, total: int, done: int = 0) -> Ite
         def show(steps: int, words: str) -> None:
             nonlocal printed
             seconds = max(time.perf_counter() - begun, 1e-9)
-            rate = f"{(steps - done) / seconds:,.0f} steps/s, {words}"
+            speed = (steps - done) / seconds
+            rate = f"{speed:,.0f} {unit}/s, {words}" if speed >= 1 else words
             progress.update(line, completed=min(steps, total), words=rate)
             if not console.is_terminal and seconds - printed > LINE_SECONDS:
                 printed = seconds
-                console.print(f"{title}: {steps:,} of {total:,} steps, {rate}, {seconds:.0f} s", highlight=False)
+                console.print(f"{title}: {steps:,} of {total:,} {unit}, {rate}, {seconds:.0f} s", highlight=False)
 
         yield show

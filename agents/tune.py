@@ -1,9 +1,9 @@
 """Weigh the rules of thumb of a scripted agent anew, so that it wins more games: an evolution strategy, CMA-ES.
 
-    python -m agents.tune pax --out runs/pax/rules.json --generations 60
+    python -m agents.tune pax --out runs/pax/rules.json --generations 100
     python -m agents.tune pax --out runs/pax/rules.json --init runs/pax/rules.json    begins with what a run has found
 
-Each generation draws some sets of rules, lets each play the same games against the agent as it is, and moves on to
+Each generation draws some sets of rules, lets each play the same games against the agent as it is, and moves towards
 those that won most (Hansen and Ostermeier 2001). What the file holds plays as ``tuned:runs/pax/rules.json``; it is
 written after every generation.
 """
@@ -21,8 +21,10 @@ import numpy as np
 import tyro
 from numpy.typing import NDArray
 from rich.console import Console
+from rich.table import Table
 
 from agents import load
+from agents.report import share
 from agents.scripted import Rules, script
 from agents.story import told
 from agents.tables import win_rate
@@ -44,7 +46,7 @@ class Tuning:
     init: Path | None = None
     """Begin with these rules."""
     generations: int = 60
-    """How often sets of rules are drawn."""
+    """How often sets of rules are drawn; 0 only measures those it begins with."""
     population: int = 24
     """Sets of rules in a generation."""
     games: int = 1000
@@ -72,7 +74,7 @@ class Tuning:
         least, most = max(2, kind.min_players), kind.max_players
         counts = self.players or tuple(dict.fromkeys((least, most)))
         games = [registry.game(self.game, num_players=count) for count in counts]
-        for name, low in {"generations": 1, "population": 4, "games": 1, "evaluation_games": 1}.items():
+        for name, low in {"generations": 0, "population": 4, "games": 1, "evaluation_games": 1}.items():
             if getattr(self, name) < low:
                 raise ValueError(f"{name}: expected a whole number of at least {low}, got {getattr(self, name)}")
         if not self.step > 0:
@@ -110,7 +112,7 @@ class Tuning:
                 told(asdict(self), {"wall_seconds": seconds, **facts, "curve": curve}, before),
             )
 
-        with training_bar(console, f"{games[0].title}, rules of thumb", self.generations) as show:
+        with training_bar(console, f"{games[0].title}, rules of thumb", self.generations, unit="generations") as show:
             for generation in range(self.generations):
                 drawn = search.ask()
                 seed = self.seed + 1 + generation
@@ -125,7 +127,13 @@ class Tuning:
         rates = shares(flat(rules), self.evaluation_games, self.seed)
         results = {f"{count} players": {self.opponent: rate} for count, rate in zip(counts, rates, strict=True)}
         keep(results=results, result_games=self.evaluation_games)
-        console.print(f"{self.out} plays as tuned:{self.out}: {results}", highlight=False)
+        table = Table(title=f"{games[0].title}: wins of one with the new rules", title_justify="left")
+        for heading in ("players", f"against {self.opponent}"):
+            table.add_column(heading, justify="right")
+        for count, rate in zip(counts, rates, strict=True):
+            table.add_row(str(count), share(rate, self.evaluation_games))
+        console.print(table)
+        console.print(f"{self.out} plays as tuned:{self.out}", highlight=False, soft_wrap=True)
         return rules
 
 

@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from agents import load
 from agents.ppo import PRETRAINED
-from agents.scripted import Rules, Scripted
+from agents.scripted import Rules, Scripted, script
 from core.files import write_json
 from core.game import Game
 from core.schema import listed
@@ -71,8 +70,7 @@ def make(game: Game, argument: str) -> Scripted:
     Raises:
         ValueError: the game has no script, or no such file; the message says what fits.
     """
-    greedy = load("greedy", game)
-    assert isinstance(greedy, Scripted)
+    greedy = script("greedy", game)
     path = Path(argument) if argument else PRETRAINED / SHIPPED.format(game=game.name)
     if not argument and not path.is_file():
         raise ValueError(f"tuned: no rules are shipped for {game.name}; name a file, as tuned:PATH")

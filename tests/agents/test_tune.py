@@ -67,22 +67,24 @@ def test_advice_is_the_action_and_what_the_others_are_worth(name):
 
 
 def test_evolution_finds_rules_that_win_and_goes_on_from_its_file(console, tmp_path):
-    """It begins with rules that shun what is worth most, so that nearly any step wins more games."""
+    """It begins with rules that shun money, and win one game in five."""
     game = registry.game("xenon", num_players=2)
     greedy = load("greedy", game)
-    poor = {**greedy.rules, "money": -0.25, "stored_xe": 15.0}
+    poor = {**greedy.rules, "money": -greedy.rules["money"]}
     write(tmp_path / "poor.json", game, poor, {"commands": ["by hand"]})
     before = win_rate(game, load(f"tuned:{tmp_path / 'poor.json'}", game), greedy, 400)
     out = tmp_path / "rules.json"
     small = {"population": 8, "games": 60, "players": (2,), "evaluation_games": 400, "step": 0.5}
-    Tuning("xenon", out, init=tmp_path / "poor.json", generations=5, **small).run(console)
+    Tuning("xenon", out, init=tmp_path / "poor.json", generations=8, **small).run(console)
     after = win_rate(game, load(f"tuned:{out}", game), greedy, 400)
-    assert after > before + 0.03, (before, after)
+    assert after > before + 0.1
     story = json.loads(out.read_text())
-    assert len(story["curve"]) == 5 and len(story["commands"]) == 2 and story["result_games"] == 400
+    assert len(story["curve"]) == 8 and len(story["commands"]) == 2 and story["result_games"] == 400
     assert abs(story["results"]["2 players"]["greedy"] - after) < 0.1
-    again = Tuning("xenon", tmp_path / "again.json", init=out, generations=1, **small).run(console)
-    assert again.keys() == greedy.rules.keys() and "plays as tuned:" in console.file.getvalue()
+    measured = Tuning("xenon", tmp_path / "again.json", init=out, generations=0, **small).run(console)
+    assert measured == load(f"tuned:{out}", game).rules == load(f"tuned:{tmp_path / 'again.json'}", game).rules
+    said = console.file.getvalue()
+    assert f"plays as tuned:{out}" in said and "against greedy" in said
 
 
 def test_the_same_seed_finds_the_same_rules(console, tmp_path):
@@ -118,7 +120,7 @@ def test_files_that_hold_no_rules_of_the_game_are_refused(tmp_path):
     ("changes", "words"),
     [
         ({"population": 3}, "population: expected a whole number of at least 4, got 3"),
-        ({"generations": 0}, "generations: expected a whole number of at least 1, got 0"),
+        ({"generations": -1}, "generations: expected a whole number of at least 0, got -1"),
         ({"games": 0}, "games: expected"),
         ({"step": 0.0}, "step: expected a number above 0"),
         ({"out": "rules.txt"}, r"expected a file that ends in \.json"),
