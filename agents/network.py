@@ -106,13 +106,15 @@ class Network:
         return _layers(tuple(rest), x)
 
     def with_base(self, base: str) -> Network:
-        """The same network with a base that it pays no attention to yet; it has none so far.
+        """The same network with a base: it pays no attention to its first one, and to another as to the one before.
 
         Raises:
             ValueError: it has no trunk.
         """
         if not self.trunk:
             raise ValueError("a network with a base needs a trunk")
+        if self.base:
+            return replace(self, base=base)
         (weight, bias), *rest = self.trunk
         trust = np.zeros((2, self.num_actions), np.float32)
         blind = np.zeros((len(bias), trust.size), np.float32)

@@ -99,7 +99,7 @@ class Training:
     """Weight of the score's lead in the reward at the end; see agents.vec_env."""
     base: str = ""
     """A scripted agent to begin with: the network learns when to do otherwise; see agents.network.Network. With --init,
-    a network that has none learns to listen to it."""
+    a network that has none learns to listen to it, and one that has another listens to this one as to that."""
     scripted: tuple[str, ...] = ("greedy", "random")
     """Agents among the opponents, see agents.load; those that the game does not have are left out."""
     shares: tuple[float, ...] = (0.3, 0.05)
@@ -191,7 +191,7 @@ class _Run(BaseCallback):
         start = None
         if settings.init is not None and saved is None:
             start, self.before = read(settings.init, self.games[0])
-            if settings.base and not start.base:
+            if settings.base:
                 start = start.with_base(settings.base)
             trunk, heads = widths(start)
             settings = replace(settings, trunk=trunk, heads=heads, base=start.base)

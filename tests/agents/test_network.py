@@ -60,6 +60,8 @@ def test_a_residual_network_by_hand():
     assert deaf.logits(seen).tolist() == plain.logits(seen[:, :1]).tolist() and deaf.observation_size == 1
     again = Network.from_tensors(residual.tensors())
     assert again.base == "greedy" and again.trust.tolist() == trust.tolist()
+    other = residual.with_base("tuned")
+    assert other.base == "tuned" and other.logits(seen).tolist() == residual.logits(seen).tolist()
 
 
 def test_the_best_legal_action_is_taken_or_one_drawn_by_its_chance():
