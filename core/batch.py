@@ -32,8 +32,8 @@ FIRST = np.int64(0)
 
 REWARD_WIN, REWARD_RANK, REWARD_MARGIN = 0, 1, 2
 AUTORESET_SAME_STEP, AUTORESET_NEXT_STEP, AUTORESET_DISABLED = 0, 1, 2
-PLAY, REFRESH, RESET = 0, -1, -2
-"""Commands: one decision; fill the buffers for the position as it stands; begin a new game."""
+PLAY, REFRESH, RESET, PLAY_RANDOM = 0, -1, -2, -3
+"""Commands: one decision; fill the buffers for the position as it stands; begin a new game; random decisions."""
 
 HEADER: list[tuple[Any, ...]] = [
     ("rng", "u8", (4,)),  # the generator of core.rng
@@ -325,26 +325,26 @@ def step_batch(
     observations,
     players,
     rewards,
-    ended,
+    terminated,
+    truncated,
     table,
     policy,
+    steps,
     tally,
 ):
     """One decision in each of ``games``, and their rows of the buffers filled for the decisions that are then due.
 
     ``command`` is ``PLAY``; or ``RESET``, which begins the games anew; or ``REFRESH``, which only fills the buffers; or
-    the number of uniformly random decisions to take in each game, finished ones begun anew at once, after which the
-    buffers are out of date. Those choices come from ``policy: uint64[num_envs, 4]``, generators apart from the games'
-    own, and ``tally`` counts decisions, finished games and truncated games.
-
-    ``ended: bool[2, num_envs]`` tells which games are over, by the rules and by truncation.
+    ``PLAY_RANDOM``: ``steps`` uniformly random decisions in each game, finished ones begun anew at once, after which
+    the buffers are out of date. These choices come from ``policy: uint64[num_envs, 4]``, generators apart from the
+    games' own, and ``tally`` counts decisions, finished games and truncated games.
 
     That is all in one function because each that Python calls holds the code of the whole game, compiled anew.
     """
     for k in range(games.shape[0]):
         i = games[k]
-        if command > 0:
-            _play_random(states, i, tables, blank, policy[i], command, actions[i], tally)
+        if command == PLAY_RANDOM:
+            _play_random(states, i, tables, blank, policy[i], steps, actions[i], tally)
             continue
         s = states[i]
         seat = np.int64(s["player"])
@@ -357,8 +357,8 @@ def step_batch(
             counts[i] = 0 if was_done else legal(states, i, tables, actions[i])
         else:
             counts[i] = advance(states, i, tables, chosen[k], actions[i])
-        ended[0, i] = s["done"] == 1 and s["truncated"] == 0
-        ended[1, i] = s["truncated"] == 1
+        terminated[i] = s["done"] == 1 and s["truncated"] == 0
+        truncated[i] = s["truncated"] == 1
         if s["done"] == 1 and not was_done:
             returns(states, i, tables, table, rewards[i])
             if autoreset == AUTORESET_SAME_STEP:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.batch import PLAY, REFRESH, RESET
+from core.batch import PLAY, PLAY_RANDOM, REFRESH, RESET
 from core.game import IllegalActionError, State
 from core.rng import seed_words
 from core.schema import listed
@@ -91,16 +91,14 @@ class VectorEnv:
         self.game = game = self.games[0]
         self.num_envs = int(num_envs)
         self.autoreset = autoreset
-        self._autoreset = AUTORESETS.index(autoreset)
-        self._step = game.kernels.step_batch
         self.states = np.zeros(self.num_envs, game.dtype)
         self.observations = np.zeros((self.num_envs, game.observation_size if observe else 0), np.float32)
         self.action_mask = np.zeros((self.num_envs, game.num_actions), np.bool_)
         self.current_player = np.zeros(self.num_envs, np.int64)
         most = max(game.num_players for game in self.games)
         self.rewards = np.zeros((self.num_envs, most), np.float32)
-        self._ended = np.zeros((2, self.num_envs), np.bool_)
-        self.terminated, self.truncated = self._ended
+        self.terminated = np.zeros(self.num_envs, np.bool_)
+        self.truncated = np.zeros(self.num_envs, np.bool_)
         self._every = np.arange(self.num_envs)
         self._blank = (
             game.blank if len(self.games) == 1 else np.concatenate([self._game(i).blank for i in range(self.num_envs)])
@@ -164,11 +162,11 @@ class VectorEnv:
         if isinstance(threads, bool) or not isinstance(threads, (int, np.integer)) or threads < 1:
             raise ValueError(f"threads: expected a whole number of at least 1, got {threads!r}")
         begun = time.perf_counter()
-        parts = np.array_split(self._every, min(threads, self.num_envs)) if steps else [self._every[:0]]
+        parts = np.array_split(self._every, min(threads, self.num_envs))
         tallies = np.zeros((len(parts), 3), np.int64)
 
         def play(k: int) -> None:
-            self._run(int(steps), self.current_player, parts[k], tallies[k])
+            self._run(PLAY_RANDOM, self.current_player, parts[k], int(steps), tallies[k])
 
         if len(parts) == 1:
             play(0)
@@ -213,25 +211,28 @@ class VectorEnv:
         command: int,
         chosen: NDArray[np.int64],
         games: NDArray[np.int64],
+        steps: int = 0,
         tally: NDArray[np.int64] = UNCOUNTED,
     ) -> Step:
-        self._step(
+        self.game.kernels.step_batch(
             self.states,
             self.game.tables,
             self._blank,
             command,
             chosen,
             games,
-            self._autoreset,
+            AUTORESETS.index(self.autoreset),
             self._actions,
             self._counts,
             self.action_mask,
             self.observations,
             self.current_player,
             self.rewards,
-            self._ended,
+            self.terminated,
+            self.truncated,
             self._table,
             self._policy,
+            steps,
             tally,
         )
         return self._result
