@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 
 from agents.base import Agent
 from core.game import Game
 from core.schema import listed
 
-__all__ = ["KINDS", "Agent", "available", "kind_of", "load"]
+__all__ = ["KINDS", "PRETRAINED", "Agent", "available", "kind_of", "load"]
+
+PRETRAINED = Path(__file__).parent / "pretrained"
+"""What is shipped: a checkpoint for each game, and rules of thumb for some."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +24,7 @@ class Kind:
     Attributes:
         module: has ``make(game, argument) -> Agent``; ``{game}`` stands for the game's name.
         argument: what may follow the kind in a spec, after a colon; empty if nothing may.
-        builds_on: another kind that the game must have for this one; empty if none.
+        builds_on: another kind that the game must have for this one, before it in ``KINDS``; empty if none.
     """
 
     module: str

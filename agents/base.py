@@ -27,7 +27,7 @@ class Agent(ABC):
 
     @property
     def weights(self) -> str:
-        """A digest of what it has learnt; empty if it has not learnt."""
+        """A digest of the numbers it plays by; empty if there are none."""
         return ""
 
     def reset(self, seat: int) -> None:

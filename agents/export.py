@@ -17,9 +17,9 @@ import tyro
 from rich.console import Console
 from rich.table import Table
 
-from agents import available, load
+from agents import PRETRAINED, available, load
 from agents.network import read, sidecar, write
-from agents.ppo import PRETRAINED, Policy
+from agents.ppo import Policy
 from agents.story import command
 from agents.tables import win_rate
 from core import registry

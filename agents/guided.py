@@ -28,7 +28,7 @@ from agents.mcts import (
     whole_number,
 )
 from agents.network import OWN, WORTH, Layer, Network
-from agents.scripted import LONE, advise, script
+from agents.scripted import LONE, Scripted, advise, script
 from core.batch import observe
 from core.game import Game
 from core.layout import at
@@ -175,14 +175,21 @@ class Guided(Search):
     """A search with a network, which ``guide`` holds as kernels read it; otherwise as ``agents.mcts.Search``."""
 
     def __init__(
-        self, network: Network, name: str, game: Game, simulations: int, guide: tuple[Any, ...], **parts: Any
+        self,
+        network: Network,
+        base: Scripted | None,
+        name: str,
+        game: Game,
+        simulations: int,
+        guide: tuple[Any, ...],
+        **parts: Any,
     ) -> None:
-        super().__init__(name, game, simulations, guide, **parts)
+        super().__init__(name, game, simulations, guide, base, **parts)
         self.network = network
 
     @property
     def weights(self) -> str:
-        return self.network.digest()
+        return self.network.digest() + super().weights
 
 
 def make(game: Game, argument: str) -> Guided:
@@ -212,4 +219,4 @@ def make(game: Game, argument: str) -> Guided:
     name = f"ppo-mcts:{simulations}" + (f":{path}" if path else "")
     parts: dict[str, Any] = {part.__name__: part for part in (layer, run_network, prepare, select, value_leaf)}
     parts |= {"advise": advise, "best_action": base.best_action} if base else {"advise": no_advice}
-    return Guided(network, name, game, simulations, guide, **parts)
+    return Guided(network, base, name, game, simulations, guide, **parts)

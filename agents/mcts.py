@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from agents.base import Agent
-from agents.scripted import best_action, script
+from agents.scripted import Scripted, best_action, script
 from core.batch import FIRST, REWARD_MARGIN, REWARD_RANK, advance, compile_over, determinize, legal, returns, standings
 from core.game import Game, State
 from core.rng import below, next_word
@@ -269,13 +269,26 @@ class Search(Agent):
         game: the game it will play, any number of players.
         simulations: a decision, each of which adds at most one node to the tree.
         guide: what ``select``, ``value_leaf`` and ``prepare`` are given.
+        scripted: whose advice they ask, if anybody's.
         parts: those that are not this module's.
     """
 
-    def __init__(self, name: str, game: Game, simulations: int, guide: tuple[Any, ...], **parts: Any) -> None:
-        self.name, self.simulations, self.guide = name, simulations, guide
+    def __init__(
+        self,
+        name: str,
+        game: Game,
+        simulations: int,
+        guide: tuple[Any, ...],
+        scripted: Scripted | None = None,
+        **parts: Any,
+    ) -> None:
+        self.name, self.simulations, self.guide, self.scripted = name, simulations, guide, scripted
         self._search = kernels(game, **parts).search
         self._buffers: dict[int, tuple[Any, ...]] = {}
+
+    @property
+    def weights(self) -> str:
+        return self.scripted.weights if self.scripted else ""
 
     def act(self, state: State, rng: np.random.Generator) -> int:
         game = state.game
@@ -332,6 +345,6 @@ def make(game: Game, argument: str) -> Search:
         guide = script(rollout, game, ["random"])
     except ValueError as error:
         raise ValueError(f"agent {agent!r}: rollout: {error}") from None
-    room = np.zeros(game.num_actions, np.float32)
+    room = np.zeros(game.num_actions, np.float32)  # never cleared: nobody reads it
     inner = {"next_action": scripted_action, "best_action": guide.best_action}
-    return Search(name, game, simulations, (horizon, guide.notes, room), **inner)
+    return Search(name, game, simulations, (horizon, guide.notes, room), guide, **inner)

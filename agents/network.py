@@ -37,8 +37,8 @@ class Network:
     """Layers of rectified linear units: a trunk, and on it a head for the policy and one for the value.
 
     With a base, a scripted agent, the network is a residual policy (Silver, Allen, Tenenbaum and Kaelbling 2018): it
-    sees the base's advice after the observation, see ``agents.scripted.Scripted.advice``. The logit of the action that
-    the base would take is raised by the trust in that, and each logit by the action's worth times the trust in this.
+    sees the base's advice after the observation, see ``agents.scripted.Scripted.advice``. The logit of the base's
+    action is raised by ``trust[OWN]``, and every logit by ``trust[WORTH]`` times what the base finds the action worth.
     Of the action it would take the network sees the id; the first layer has a column for each, of which one counts.
 
     Attributes:

@@ -7,16 +7,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from agents import network
+from agents import PRETRAINED, network
 from agents.base import Agent
 from agents.network import Network
-from agents.scripted import LONE, script
+from agents.scripted import LONE, Scripted, script
 from core.game import Game, State
 from core.vector import VectorEnv
 
-__all__ = ["PRETRAINED", "Policy", "load_network", "make"]
-
-PRETRAINED = Path(__file__).parent / "pretrained"
+__all__ = ["Policy", "load_network", "make"]
 
 
 class Policy(Agent):
@@ -27,20 +25,28 @@ class Policy(Agent):
         game: with any number of players.
         name: what tables call it.
         sampling: whether to draw an action by its chance, as in training, rather than take the likeliest.
+        base: the network's base, if it is at hand; else it is loaded.
     """
 
-    def __init__(self, network: Network, game: Game, name: str = "ppo", sampling: bool = False) -> None:
+    def __init__(
+        self,
+        network: Network,
+        game: Game,
+        name: str = "ppo",
+        sampling: bool = False,
+        base: Scripted | None = None,
+    ) -> None:
         self.network, self.name, self.sampling = network, name, sampling
-        self.base = script(network.base, game) if network.base else None
+        self.base = (base or script(network.base, game)) if network.base else None
 
     @property
     def weights(self) -> str:
-        return self.network.digest()
+        return self.network.digest() + (self.base.weights if self.base else "")
 
     def act(self, state: State, rng: np.random.Generator) -> int:
         observations = state.observation(state.current_player())[np.newaxis]
         if self.base is not None:
-            observations = np.hstack((observations, self.base.advice(state.states, LONE, state.game)))
+            observations = self.base.beside(observations, state.states, LONE, state.game)
         return int(self._choose(observations, state.legal_actions_mask()[np.newaxis], rng)[0])
 
     def act_batch(self, batch: VectorEnv, games: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
@@ -54,7 +60,7 @@ class Policy(Agent):
         observations = batch.observations[games]
         if self.base is None:
             return observations
-        return np.hstack((observations, self.base.advice(batch.states, games, batch.game)))
+        return self.base.beside(observations, batch.states, games, batch.game)
 
     def _choose(
         self, observations: NDArray[np.float32], masks: NDArray[np.bool_], rng: np.random.Generator

@@ -19,7 +19,7 @@ from core.layout import at
 from core.schema import listed
 from core.vector import VectorEnv
 
-__all__ = ["LONE", "Rules", "Scripted", "advise", "best_action", "record", "script"]
+__all__ = ["LONE", "Rules", "Scripted", "advise", "best_action", "record", "script", "tupled"]
 
 SCRIPTS = ("greedy", "tuned")
 Rules = Mapping[str, Any]
@@ -32,13 +32,16 @@ def best_action(states, i, tables, notes, worths):
     """The id of a legal action for the player to move in record ``i``: a stub, each script has its own.
 
     ``notes`` is a tuple of arrays: the rules of thumb, see ``record``, and room to work in. A script may write what it
-    finds actions worth to ``worths``, by their ids; only those of one decision can be compared.
+    finds actions worth to ``worths: float32``, by their ids; it does not read what stood there before. Only worths of
+    one decision can be compared, and of actions that are not legal only if they are steps of the same plans.
     """
 
 
 def advise(states, games, tables, notes, advice):
-    """Write ``best_action`` of each of ``games`` to the last column of its row, and worths x as sign(x) log(1 + |x|) to
-    the others, which are 0 before."""
+    """What the script would do in each of ``games: int64[n]``, into ``advice: float32[n, num_actions + 1]``, 0 before.
+
+    Worths x are written as sign(x) log(1 + |x|), since that of a win is thousands of times that of a good move.
+    """
     last = np.int64(advice.shape[1] - 1)
     for k in range(games.shape[0]):
         action = best_action(states, games[k], tables, notes, advice[k])
@@ -54,6 +57,11 @@ def record(rules: Rules) -> NDArray[np.void]:
     return np.array([tuple(rules.values())], [(name, "f8", np.shape(value)) for name, value in rules.items()])
 
 
+def tupled(numbers: Any) -> Any:
+    """Lists of numbers, which may be of lists, as tuples of floats."""
+    return tuple(map(tupled, numbers)) if isinstance(numbers, list) else float(numbers)
+
+
 @functools.cache
 def _compiled(kind: type[Game], best_action: Any) -> Any:
     return compile_over(kind.kernels, [advise], {"best_action": best_action}).advise
@@ -61,6 +69,8 @@ def _compiled(kind: type[Game], best_action: Any) -> Any:
 
 class Scripted(Agent):
     """Takes the action that its rules of thumb find worth most. No chance is involved.
+
+    It works in arrays of its own: not for several threads at once.
 
     Args:
         name: what tables call it.
@@ -73,19 +83,25 @@ class Scripted(Agent):
     def __init__(self, name: str, game: Game, best_action: Any, rules: Rules, room: tuple[NDArray[Any], ...]) -> None:
         self.name, self.best_action, self.rules = name, best_action, rules
         self.notes = (record(rules), *room)
-        self._game, self._learnt = game, ""
+        self._game = game
         self._advise = _compiled(type(game), best_action)
 
     @property
     def weights(self) -> str:
-        """A digest of its rules if they were learnt, see ``with_rules``."""
-        return self._learnt
+        return hashlib.blake2b(self.notes[0].tobytes(), digest_size=16).hexdigest()
 
     def with_rules(self, name: str, rules: Rules) -> Scripted:
-        """The same script with rules of thumb that were learnt, under another name."""
-        other = Scripted(name, self._game, self.best_action, rules, self.notes[1:])
-        other._learnt = hashlib.blake2b(other.notes[0].tobytes(), digest_size=16).hexdigest()
-        return other
+        """The same script with other rules of thumb, under another name.
+
+        Raises:
+            ValueError: they have other names, or not as many numbers for each.
+        """
+        if {key: np.shape(value) for key, value in rules.items()} != {
+            key: np.shape(value) for key, value in self.rules.items()
+        }:
+            raise ValueError(f"rules: expected the names and shapes of {dict(self.rules)}, got {dict(rules)}")
+        room = tuple(np.zeros_like(array) for array in self.notes[1:])
+        return Scripted(name, self._game, self.best_action, {key: rules[key] for key in self.rules}, room)
 
     def act(self, state: State, rng: np.random.Generator) -> int:
         return int(self.advice(state.states, LONE, state.game)[0, -1])
@@ -98,11 +114,17 @@ class Scripted(Agent):
 
         Returns:
             ``float32[len(games), num_actions + 1]``: what it finds each action worth, x as sign(x) log(1 + |x|), and 0
-            for those it did not weigh; then the id of the action it would take.
+            for those it did not weigh, which are all where there is no choice; then the id of the action it would take.
         """
         advice = np.zeros((len(games), game.num_actions + 1), np.float32)
         self._advise(states, games, game.tables, self.notes, advice)
         return advice
+
+    def beside(
+        self, observations: NDArray[np.float32], states: NDArray[np.void], games: NDArray[np.int64], game: Game
+    ) -> NDArray[np.float32]:
+        """What a network with this base sees: the observations of those games, and after them the advice."""
+        return np.hstack((observations, self.advice(states, games, game)))
 
 
 def script(name: str, game: Game, others: Sequence[str] = ()) -> Scripted:

@@ -11,7 +11,7 @@ from typing import Any
 
 __all__ = ["command", "told"]
 
-PACKAGES = ("boardroom-envs", "numpy", "numba", "torch", "stable-baselines3", "sb3-contrib")
+PACKAGES = ("boardroom-envs", "numpy", "numba", "torch", "stable-baselines3", "sb3-contrib", "cma")
 
 
 def command() -> str:

@@ -36,7 +36,7 @@ def win_rate(game: Game, agent: Agent, opponent: Agent, games: int, seed: int = 
         game: the game, with its number of players.
         agent: one that remembers nothing, see ``Agent.act_batch``; so for ``opponent``.
         games: how many, all at once; of a shared victory each winner has its part.
-        seed: decides the games and all choices.
+        seed: decides the games and all choices; game i is dealt from ``seed + i``.
     """
     batch = game.vector(games, seed, autoreset="disabled")
     rng = np.random.default_rng([seed, 1])

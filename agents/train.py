@@ -18,7 +18,7 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import numpy as np
 import torch
@@ -47,6 +47,7 @@ from core.schema import listed
 
 __all__ = ["Training"]
 
+PRECISIONS = ("highest", "high", "medium")
 CHECKPOINT, POLICY, CURVE = "checkpoint.pt", "policy.safetensors", "curve.jsonl"
 
 
@@ -119,13 +120,14 @@ class Training:
     evaluation_games: int = 400
     """Games of each evaluation, with the least number of players."""
     seed: int = 0
-    """The same seed gives the same network (with the same versions, machine and threads)."""
+    """The same seed gives the same network (with the same versions, machine, threads and precision)."""
     device: str = "cpu"
     """Of torch."""
     threads: int = 1
     """Of torch and numpy."""
-    precision: Literal["highest", "high", "medium"] = "highest"
-    """Of torch's products of matrices; medium multiplies in bfloat16 where the processor can, which is faster."""
+    precision: str = "highest"
+    """Of torch's products of matrices: highest, high or medium, which multiplies in bfloat16 where the processor can
+    and is faster there."""
 
     def __post_init__(self) -> None:
         kind = registry.game_class(self.game)
@@ -142,6 +144,8 @@ class Training:
                 raise ValueError(f"{name}: expected a number above 0, got {getattr(self, name)}")
         if len(self.shares) != len(self.scripted) or min(self.shares, default=0) < 0 or sum(self.shares) > 1:
             raise ValueError("shares: expected a number for each scripted agent, from 0 to 1, together at most 1")
+        if self.precision not in PRECISIONS:
+            raise ValueError(f"precision: expected one of {', '.join(PRECISIONS)}, got {self.precision!r}")
         if self.reward not in REWARDS:
             raise ValueError(f"reward: expected one of {', '.join(REWARDS)}, got {self.reward!r}")
         for name in self.scripted:
@@ -308,12 +312,14 @@ class _Run(BaseCallback):
 
     def _take_seats(self, network: Network) -> None:
         past = [self.pool[k] if self.pool else network for k in self.staged]
-        self.env.roster[self.fixed :] = [Policy(each, self.games[0], sampling=True) for each in (network, *past)]
+        self.env.roster[self.fixed :] = [
+            Policy(each, self.games[0], sampling=True, base=self.env.base) for each in (network, *past)
+        ]
 
     def _evaluate(self, network: Network) -> None:
         game, settings = min(self.games, key=lambda game: game.num_players), self.settings
         rates: dict[str, float] = {
-            name: win_rate(game, Policy(network, game), judge, settings.evaluation_games, seed=1)
+            name: win_rate(game, Policy(network, game, base=self.env.base), judge, settings.evaluation_games, seed=1)
             for name, judge in self.judges.items()
         }
         row: dict[str, float] = {"steps": self.learner.num_timesteps, "seconds": round(self._elapsed(), 1)}
@@ -384,7 +390,10 @@ class _Run(BaseCallback):
             raise ValueError(
                 f"run: the checkpoint is of {saved['identity']}, the game here is {identity(self.games[0])}"
             )
-        learner.policy.load_state_dict(saved["policy"])
+        try:
+            learner.policy.load_state_dict(saved["policy"])
+        except RuntimeError:
+            raise ValueError("resume: the checkpoint has other weights than this version of the program") from None
         learner.policy.optimizer.load_state_dict(saved["optimizer"])
         learner.num_timesteps, learner._n_updates = counters["steps"], counters["learner_updates"]
         learner._current_progress_remaining = counters["progress"]

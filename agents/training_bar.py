@@ -44,7 +44,7 @@ def training_bar(
             nonlocal printed
             seconds = max(time.perf_counter() - begun, 1e-9)
             speed = (steps - done) / seconds
-            rate = f"{speed:,.0f} {unit}/s, {words}" if speed >= 1 else words
+            rate = f"{f'{speed:,.0f}' if speed >= 10 else f'{speed:.2g}'} {unit}/s, {words}"
             progress.update(line, completed=min(steps, total), words=rate)
             if not console.is_terminal and seconds - printed > LINE_SECONDS:
                 printed = seconds

@@ -1,7 +1,8 @@
 """Weigh the rules of thumb of a scripted agent anew, so that it wins more games: an evolution strategy, CMA-ES.
 
     python -m agents.tune pax --out runs/pax/rules.json --generations 100
-    python -m agents.tune pax --out runs/pax/rules.json --init runs/pax/rules.json    begins with what a run has found
+    python -m agents.tune pax --out runs/pax/more.json --init runs/pax/rules.json     begins with what a run has found
+    python -m agents.tune pax --out pax.json --init runs/pax/more.json --generations 0             measures it, no more
 
 Each generation draws some sets of rules, lets each play the same games against the agent as it is, and moves towards
 those that won most (Hansen and Ostermeier 2001). What the file holds plays as ``tuned:runs/pax/rules.json``; it is
@@ -25,7 +26,7 @@ from rich.table import Table
 
 from agents import load
 from agents.report import share
-from agents.scripted import Rules, script
+from agents.scripted import Rules, script, tupled
 from agents.story import told
 from agents.tables import win_rate
 from agents.training_bar import training_bar
@@ -56,13 +57,14 @@ class Tuning:
     opponent: str = "greedy"
     """Who has the other seats, see agents.load."""
     step: float = 0.2
-    """How far the first sets lie from the rules they begin with, in parts of each number."""
+    """How far the first sets lie from the rules they begin with, in parts of each number that the script has itself."""
     minutes: float | None = None
     """Stop after so long; --init goes on from there."""
     evaluation_games: int = 4000
     """Games of the measurement at the end, with each number of players."""
     seed: int = 0
-    """The same seed gives the same rules (with the same versions and machine)."""
+    """The same seed gives the same rules (with the same versions and machine); a run that goes on with others' rules
+    needs another for other deals."""
 
     def run(self, console: Console) -> Rules:
         """Evolve, with a progress bar; write the rules and return them.
@@ -71,10 +73,14 @@ class Tuning:
             ValueError: an unknown game or agent, or a number out of range.
         """
         kind = registry.game_class(self.game)
-        least, most = max(2, kind.min_players), kind.max_players
-        counts = self.players or tuple(dict.fromkeys((least, most)))
+        fewest, most = max(2, kind.min_players), kind.max_players
+        counts = tuple(dict.fromkeys(self.players or (fewest, most)))
+        for count in counts:
+            if not fewest <= count <= most:
+                raise ValueError(f"players: expected numbers from {fewest} to {most}, got {count}")
         games = [registry.game(self.game, num_players=count) for count in counts]
-        for name, low in {"generations": 0, "population": 4, "games": 1, "evaluation_games": 1}.items():
+        least = {"generations": 0, "population": 4, "games": 1, "evaluation_games": 1, "seed": 0}
+        for name, low in least.items():
             if getattr(self, name) < low:
                 raise ValueError(f"{name}: expected a whole number of at least {low}, got {getattr(self, name)}")
         if not self.step > 0:
@@ -85,6 +91,7 @@ class Tuning:
         start, before = (plain.rules, None) if self.init is None else read(self.init, games[0], plain.rules)
         rivals = [load(self.opponent, game) for game in games]
         origin, scale = flat(start), steps(plain.rules)
+        apart = max(self.games, self.evaluation_games)  # seeds so far apart have no deal in common, see win_rate
 
         def shares(numbers: NDArray[np.float64], count: int, seed: int) -> list[float]:
             rules = folded(numbers, start)
@@ -115,7 +122,7 @@ class Tuning:
         with training_bar(console, f"{games[0].title}, rules of thumb", self.generations, unit="generations") as show:
             for generation in range(self.generations):
                 drawn = search.ask()
-                seed = self.seed + 1 + generation
+                seed = self.seed + (1 + generation) * apart
                 gains = [worth(shares(origin + scale * z, self.games, seed)) for z in drawn]
                 search.tell(drawn, [-gain for gain in gains])
                 rules = folded(origin + scale * search.result.xfavorite, start)
@@ -158,13 +165,9 @@ def folded(numbers: NDArray[np.float64], like: Rules) -> Rules:
     for name, value in like.items():
         size = int(np.size(value))
         part = np.reshape(numbers[first : first + size], np.shape(value)).tolist()
-        rules[name] = _tuples(part)
+        rules[name] = tupled(part)
         first += size
     return rules
-
-
-def _tuples(value: Any) -> Any:
-    return tuple(_tuples(part) for part in value) if isinstance(value, list) else float(value)
 
 
 def main() -> None:
@@ -174,7 +177,9 @@ def main() -> None:
     except ValueError as error:
         sys.exit(f"error: {error}")
     except KeyboardInterrupt:
-        sys.exit(f"stopped; {settings.out} holds the rules of the last generation: --init goes on from them")
+        sys.exit(
+            f"stopped; {settings.out}, if it has been written, holds what was found by then: --init goes on from it"
+        )
 
 
 if __name__ == "__main__":

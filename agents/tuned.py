@@ -7,18 +7,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from agents.ppo import PRETRAINED
-from agents.scripted import Rules, Scripted, script
+from agents import PRETRAINED
+from agents.scripted import Rules, Scripted, script, tupled
 from core.files import write_json
 from core.game import Game
 from core.schema import listed
 
-__all__ = ["SHIPPED", "make", "read", "write"]
+__all__ = ["make", "read", "write"]
 
-SHIPPED = "{game}.rules.json"
-"""The file of a game beside its checkpoint."""
+MOST = 1e9
+"""No rule of thumb is greater; ``abs(nan) <= MOST`` is false too."""
 
 
 def write(path: str | Path, game: Game, rules: Rules, story: Mapping[str, Any]) -> None:
@@ -35,7 +33,7 @@ def read(path: str | Path, game: Game, own: Rules) -> tuple[Rules, dict[str, Any
         own: the rules that the script has; a file for it has the same names, and as many numbers for each.
 
     Raises:
-        ValueError: the file is missing, or does not hold such rules; the message says what does.
+        ValueError: the file is missing, or does not hold such rules; the message says what fits.
     """
     try:
         story = json.loads(Path(path).read_text(encoding="utf-8"))
@@ -51,17 +49,16 @@ def read(path: str | Path, game: Game, own: Rules) -> tuple[Rules, dict[str, Any
     if sorted(found) != sorted(own):
         raise ValueError(f"rules {path}: expected {listed(sorted(own))}; got {listed(sorted(found))}")
     for name, value in own.items():
-        try:
-            numbers = np.array(found[name], np.float64)
-        except (TypeError, ValueError):
-            numbers = np.array(np.nan)
-        if numbers.shape != np.shape(value) or not np.isfinite(numbers).all():
-            raise ValueError(f"rules {path}: {name}: expected finite numbers as in {value}, got {found[name]}")
-    return {name: _tuples(found[name]) for name in own}, story
+        if not _alike(found[name], value):
+            raise ValueError(f"rules {path}: {name}: expected finite numbers as in {value}, got {found[name]!r}")
+    return {name: tupled(found[name]) for name in own}, story
 
 
-def _tuples(value: Any) -> Any:
-    return tuple(_tuples(part) for part in value) if isinstance(value, list) else value
+def _alike(found: Any, own: Any) -> bool:
+    """Whether both are a finite number, or as many of them."""
+    if isinstance(own, tuple):
+        return isinstance(found, list) and len(found) == len(own) and all(map(_alike, found, own))
+    return type(found) in (int, float) and abs(found) <= MOST
 
 
 def make(game: Game, argument: str) -> Scripted:
@@ -71,7 +68,7 @@ def make(game: Game, argument: str) -> Scripted:
         ValueError: the game has no script, or no such file; the message says what fits.
     """
     greedy = script("greedy", game)
-    path = Path(argument) if argument else PRETRAINED / SHIPPED.format(game=game.name)
+    path = Path(argument) if argument else PRETRAINED / f"{game.name}.rules.json"
     if not argument and not path.is_file():
         raise ValueError(f"tuned: no rules are shipped for {game.name}; name a file, as tuned:PATH")
     rules, _ = read(path, game, greedy.rules)

@@ -73,8 +73,9 @@ class SelfPlayVecEnv(VecEnv):
         self._actions = np.zeros(num_envs, np.int64)
         low, high = (np.full(game.observation_size, bound, np.float32) for bound in game.observation_range)
         if base is not None:
-            worths = np.full(game.num_actions, np.inf, np.float32)
-            low, high = np.hstack((low, -worths, np.float32(NONE))), np.hstack((high, worths, worths[:1]))
+            unbounded = np.full(game.num_actions, np.inf, np.float32)
+            low = np.hstack((low, -unbounded, np.float32(NONE)))
+            high = np.hstack((high, unbounded, np.float32(game.num_actions - 1)))
         super().__init__(
             num_envs,
             spaces.Box(low, high, dtype=np.float32),
@@ -141,7 +142,7 @@ class SelfPlayVecEnv(VecEnv):
         if self.base is None:
             return observations.copy()
         every = np.arange(self.num_envs)
-        return np.hstack((observations, self.base.advice(self.batch.states, every, self.game)))
+        return self.base.beside(observations, self.batch.states, every, self.game)
 
     def _play_on(self, games: NDArray[np.int64]) -> list[tuple[int, float, dict[str, Any]]]:
         """Play ``games`` up to a decision of the learner; number, reward and info of each episode that ended."""

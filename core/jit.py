@@ -129,7 +129,7 @@ class _Typing(Context):
     def of(cls, context: Any, flags: Any) -> _Typing:
         """The one for a compiling mode, on which the form of an operator may depend."""
         for made in _TYPINGS:
-            if made.flags == flags:
+            if made.flags == flags and made.__dict__ is context.__dict__:
                 return made
         typing = cls.__new__(cls)
         typing.__dict__ = context.__dict__
@@ -193,7 +193,10 @@ class _Inner(CPUDispatcher):
     _compiler: Any
 
     def compile(self, sig: Any) -> Any:
-        """As numba does it, but without the timers of each function, which also listen to all that it calls."""
+        """As numba does it, but without the timers of each function, which also listen to all that it calls.
+
+        Nor are arguments made literal: no function that others call asks for that.
+        """
         args, return_type = normalize_signature(sig)
         with global_compiler_lock, self._compiling_counter:
             known: Any = self.overloads.get(args)

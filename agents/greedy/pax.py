@@ -106,7 +106,7 @@ RULES: Rules = {
     "swept": 0.5,  # of a card that surges
     "tied": 0.7,  # what each of its agents costs
     "kept": 2.5,  # what a patent must sell for
-    "retired": (8.0, 2.0, 2.0, 4.0),  # money below which patents, employees, backers without and with a viable card go
+    "retired": (8.0, 2.0, 2.0, 4.0),  # money below which patents, employees, backers with and without a viable card go
     "backer": (0.8, 0.6),  # worth of taking home a backer, and what it is less if the card is viable
     "idea": (3.0, 0.5, 0.1, 0.3, 2.0, 0.5, 0.2),  # see claim_worth
     "spared": (7.0, 5.0),  # agents on the finance board for two patents, for one
@@ -121,7 +121,7 @@ SURVEY = 11
 RATE, STEP, DUE, WORTH, NEEDED, TARGET, SPHERE, COLUMN = range(8)
 PLAN = 8
 BEST, OTHER = 0, 1
-FAR = 99.0
+FAR, LEAST = 99.0, 0.1
 NEVER = -1e9
 
 
@@ -607,7 +607,7 @@ def consider(s, t, w, c, can, plans, worth, effort, power, worths):
     if plan[NEEDED] > at_hand(s, t, c, plan):
         effort += w["overreach"]
     plan[WORTH] = worth
-    plan[RATE] = worth / effort
+    plan[RATE] = worth / max(effort, LEAST)
     step = np.int64(plan[STEP]) if can[np.int64(plan[STEP])] else FUNDRAISE
     worths[step] = max(worths[step], plan[RATE])
     if plan[RATE] > plans[BEST, RATE]:
@@ -900,7 +900,10 @@ def worth(s, t, w, c, action, notes, plans):
 
 @jit
 def best_action(states, i, tables, notes, worths):
-    """The action for the player to move in record ``i``; of a turn, worths are the rates of plans.
+    """The action for the player to move in record ``i``.
+
+    In a turn and while agents are divested, worths are the rates of plans, by their first steps.
+
 
     The notes are the rules; ``int16[num_actions]`` and ``uint8[num_actions]`` for the legal actions, as ids and (all 0,
     and left so) as flags; ``float64[SURVEY, HUES]`` for the survey, and ``float64[2, PLAN]`` for the best plan and

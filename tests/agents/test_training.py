@@ -135,7 +135,7 @@ def test_a_residual_policy_begins_as_its_base_and_survives_its_run(console, tmp_
 
 
 def test_the_residual_learner_is_its_network_in_numpy():
-    game = registry.game("tesla")
+    game = registry.game("xenon")
     env = SelfPlayVecEnv(game, 32, [load("greedy", game)], base=load("greedy", game))
     learner = MaskedPolicy(
         env.observation_space,
@@ -148,6 +148,7 @@ def test_the_residual_learner_is_its_network_in_numpy():
         for weights in learner.parameters():
             weights.copy_(torch.from_numpy(rng.normal(size=weights.shape).astype(np.float32)))
     network, seen = from_policy(learner), env.reset()
+    assert seen[:, -1 - game.num_actions : -1].any() and env.observation_space.contains(seen[0])
     seen[5, -1] = -1
     assert set(seen[:, -1].tolist()) - {-1.0} and (seen[:5, -1] >= 0).all()
     with torch.no_grad():
