@@ -107,7 +107,7 @@ class Tuning:
         options = {"popsize": self.population, "seed": self.seed + 1, "verbose": -9}
         search: Any = cma.CMAEvolutionStrategy(np.zeros(len(origin)), self.step, options)
         begun = time.perf_counter()
-        curve: list[dict[str, float]] = []
+        curve: list[dict[str, float]] = [*(before or {}).get("curve", [])]
         rules: Rules = start
 
         def keep(**facts: Any) -> None:
@@ -126,7 +126,7 @@ class Tuning:
                 gains = [worth(shares(origin + scale * z, self.games, seed)) for z in drawn]
                 search.tell(drawn, [-gain for gain in gains])
                 rules = folded(origin + scale * search.result.xfavorite, start)
-                curve.append({"generation": generation + 1, "mean": float(np.mean(gains)), "best": max(gains)})
+                curve.append({"generation": len(curve) + 1, "mean": float(np.mean(gains)), "best": max(gains)})
                 keep()
                 show(generation + 1, f"gain on average {np.mean(gains):+.1%}, at best {max(gains):+.1%}")
                 if self.minutes is not None and time.perf_counter() - begun > 60 * self.minutes:
@@ -134,7 +134,7 @@ class Tuning:
         rates = shares(flat(rules), self.evaluation_games, self.seed)
         results = {f"{count} players": {self.opponent: rate} for count, rate in zip(counts, rates, strict=True)}
         keep(results=results, result_games=self.evaluation_games)
-        table = Table(title=f"{games[0].title}: wins of one with the new rules", title_justify="left")
+        table = Table(title=f"{games[0].title}: wins", title_justify="left")
         for heading in ("players", f"against {self.opponent}"):
             table.add_column(heading, justify="right")
         for count, rate in zip(counts, rates, strict=True):

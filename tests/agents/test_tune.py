@@ -84,6 +84,7 @@ def test_evolution_finds_rules_that_win_and_goes_on_from_its_file(console, tmp_p
     assert abs(story["results"]["2 players"]["greedy"] - after) < 0.1
     measured = Tuning("xenon", tmp_path / "again.json", init=out, generations=0, **small).run(console)
     assert measured == load(f"tuned:{out}", game).rules == load(f"tuned:{tmp_path / 'again.json'}", game).rules
+    assert len(json.loads((tmp_path / "again.json").read_text())["curve"]) == 8
     said = console.file.getvalue()
     assert f"plays as tuned:{out}" in said and "against greedy" in said
 
