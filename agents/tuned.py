@@ -70,6 +70,6 @@ def make(game: Game, argument: str) -> Scripted:
     greedy = script("greedy", game)
     path = Path(argument) if argument else PRETRAINED / f"{game.name}.rules.json"
     if not argument and not path.is_file():
-        raise ValueError(f"tuned: no rules are shipped for {game.name}; name a file, as tuned:PATH")
+        raise ValueError(f"tuned: no rules are shipped for {game.name}; the agent tuned:PATH takes those of a file")
     rules, _ = read(path, game, greedy.rules)
     return greedy.with_rules(f"tuned:{path.stem}" if argument else "tuned", rules)

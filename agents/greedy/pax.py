@@ -108,10 +108,16 @@ RULES: Rules = {
     "kept": 2.5,  # what a patent must sell for
     "retired": (8.0, 2.0, 2.0, 4.0),  # money below which patents, employees, backers with and without a viable card go
     "backer": (0.8, 0.6),  # worth of taking home a backer, and what it is less if the card is viable
-    "idea": (3.0, 0.5, 0.1, 0.3, 2.0, 0.5, 0.2),  # see claim_worth
+    # a researched card in the think tank if a like one is for sale, as the first there, as another; no patent; both;
+    # one of them, and for what it sells
+    "idea": (3.0, 0.5, 0.1, 0.3, 2.0, 0.5, 0.2),
     "spared": (7.0, 5.0),  # agents on the finance board for two patents, for one
-    "labour": (0.25, 0.5, 0.5, 0.5, 0.3, 0.2),  # see work_worth
-    "takeover": (0.5, 0.5, 0.4, 0.2, 0.1),  # see space_worth
+    # work: less for each barrier to pay; more from elsewhere than a utility, by another's agent, to elsewhere than
+    # unemployment, there to a utility or an own company; less from a utility to unemployment
+    "labour": (0.25, 0.5, 0.5, 0.5, 0.3, 0.2),
+    # a barrier for a company: taken from somebody, for each company of theirs, with an own agent, with others' agents,
+    # for each arrow from there
+    "takeover": (0.5, 0.5, 0.4, 0.2, 0.1),
 }
 
 # What the survey of a sphere notes; MAKER adds one

@@ -73,9 +73,9 @@ FREE = 20.0
 # Rules of thumb, in stars
 
 RULES: Rules = {
-    "money": 0.25,
-    "rich": 15.0,  # more money than this is worth no more
-    "stored_xe": 1.5,
+    "money": 0.25,  # of $1
+    "rich": 15.0,  # more money than this is worth no more than this
+    "stored_xe": 1.5,  # of a Xe that a contract takes
     "goal": 0.6,  # for each of the upgrades and contracts that bring the end nearer
     "last": 3.0,  # for the one that triggers the end, if that wins; as much is lost if it does not
     "ability": per_card(
@@ -110,11 +110,16 @@ RULES: Rules = {
     "to_come": 2.0,  # contracts, and bids on them, that an upgrade is yet to earn from
     "missing": 0.4,  # for each Xe that a contract lacks
     "pipeline": 2.0,  # of one bought at the start of the game
-    "token": (0.1, 0.1, 0.5, 0.1),  # see token_worth; the last is the effort of a move
-    "keep": (-1.0, 2.0),  # see discard_worth
-    "air": (2.5, 0.1, 0.15),  # see air_worth
-    "wipe": (0.6, 0.2, 0.1),  # see wipe_worth
-    "complete": (-1.0, 1.0),  # of a contract for money and all its stars, of stars
+    "token": (
+        0.1,
+        0.1,
+        0.5,
+        0.1,
+    ),  # on any card; of what the card is wanted for; of a lobbyist's star; effort of a move
+    "keep": (-1.0, 2.0),  # Xe that a hand must promise to be kept; money to come before an upgrade in it is bought
+    "air": (2.5, 0.1, 0.15),  # of a packet; less for each N, O, Kr there is; less for the packets squared
+    "wipe": (0.6, 0.2, 0.1),  # of a new line; less of the best card in it; more by an engineer
+    "complete": (-1.0, 1.0),  # of a contract for all its Xe; of stars for a privilege
 }
 
 # The hand

@@ -148,7 +148,7 @@ def test_the_shipped_rules_win_more_than_those_of_the_script():
     for name, least in (("xenon", 0.52), ("pax", 0.5)):
         game = registry.game(name, num_players=2)
         assert win_rate(game, load("tuned", game), load("greedy", game), 1000, seed=10**6) > least
-    with pytest.raises(ValueError, match="no rules are shipped for tesla; name a file"):
+    with pytest.raises(ValueError, match="no rules are shipped for tesla; the agent tuned:PATH"):
         load("tuned", registry.game("tesla"))
 
 
