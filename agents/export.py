@@ -8,7 +8,6 @@ Writes ``agents/pretrained/<game>.safetensors`` and its sidecar with the results
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -20,6 +19,7 @@ from rich.table import Table
 from agents import PRETRAINED, available, load
 from agents.network import read, sidecar, write
 from agents.ppo import Policy
+from agents.report import command_line
 from agents.story import command
 from agents.tables import win_rate
 from core import registry
@@ -82,10 +82,8 @@ class Export:
 
 def main() -> None:
     settings = tyro.cli(Export, prog="python -m agents.export", description=__doc__)
-    try:
-        settings.run(Console(width=None if sys.stdout.isatty() else 110))
-    except ValueError as error:
-        sys.exit(f"error: {error}")
+    with command_line() as console:
+        settings.run(console)
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ from agents.mcts import (
     whole_number,
 )
 from agents.network import OWN, WORTH, Layer, Network
-from agents.scripted import LONE, Scripted, advise, script
+from agents.scripted import LONE, Scripted, advise
 from core.batch import observe
 from core.game import Game
 from core.layout import at
@@ -64,24 +64,24 @@ def layer(weights, plan, k, scratch, target, rectified):
                 scratch[target, at(0, j)] = 0.0
 
 
-def no_advice(states, games, tables, notes, advice):
+def no_advice(states, games, tables, notes, chosen, worths):
     """In place of ``agents.scripted.advise`` where there is no base."""
 
 
 def run_network(states, tables, node, guide):
     """Write the logits of the position's actions to the row of a node, and return the value for the player to move."""
-    weights, plan, counts, observation, scratch, logits, trust, lone, notes, advice = guide
+    weights, plan, counts, observation, scratch, logits, trust, lone, notes, chosen, worths = guide
     observe(states, FIRST, tables, np.int64(states[0]["player"]), observation)
     size = observation.shape[0]
     for j in range(size):
         scratch[0, at(0, j)] = observation[at(0, j)]
     choices = trust.shape[1]
-    for j in range(choices + 1):
-        advice[0, at(0, j)] = 0.0
-    advise(states, lone, tables, notes, advice)
-    action = np.int64(advice[0, choices])
     for j in range(choices):
-        scratch[0, at(size, j)] = advice[0, at(0, j)]
+        worths[0, at(0, j)] = 0.0
+    advise(states, lone, tables, notes, chosen, worths)
+    action = chosen[0]
+    for j in range(choices):
+        scratch[0, at(size, j)] = worths[0, at(0, j)]
         scratch[0, at(size + choices, j)] = 1.0 if j == action else 0.0
     k = 0
     for part in range(3):
@@ -94,7 +94,7 @@ def run_network(states, tables, node, guide):
             for j in range(logits.shape[1]):
                 logits[node, at(0, j)] = scratch[row, at(0, j)]
             for j in range(choices):
-                logits[node, at(0, j)] += trust[WORTH, at(0, j)] * advice[0, at(0, j)]
+                logits[node, at(0, j)] += trust[WORTH, at(0, j)] * worths[0, at(0, j)]
             if choices:
                 logits[node, action] += trust[OWN, action]
     return np.float64(scratch[row, 0])
@@ -201,9 +201,8 @@ def make(game: Game, argument: str) -> Guided:
     agent = f"ppo-mcts:{argument}" if argument else "ppo-mcts"
     number, _, path = argument.partition(":")
     simulations = whole_number(agent, "simulations", number, 1, MOST_SIMULATIONS) if argument else SIMULATIONS
-    network = ppo.load_network(game, path)
+    network, base = ppo.load_network(game, path)
     weights, plan, counts, widest = flat(network)
-    base = script(network.base, game) if network.base else None
     guide = (
         weights,
         plan,
@@ -214,7 +213,8 @@ def make(game: Game, argument: str) -> Guided:
         network.trust,
         LONE,
         base.notes if base else (),
-        np.zeros((1, network.trust.shape[1] + 1), np.float32),
+        np.zeros(1, np.int64),
+        np.zeros((1, network.trust.shape[1]), np.float32),
     )
     name = f"ppo-mcts:{simulations}" + (f":{path}" if path else "")
     parts: dict[str, Any] = {part.__name__: part for part in (layer, run_network, prepare, select, value_leaf)}

@@ -15,7 +15,6 @@ network is sure already such a teacher need not be asked. What comes out has no 
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
@@ -32,9 +31,11 @@ from threadpoolctl import threadpool_limits
 from torch.nn import functional as F
 
 from agents import Agent, available, load
+from agents.games import check_count
 from agents.learning import NEVER, blank_learner, from_policy, into_policy, widths
 from agents.network import Network, read, write
 from agents.ppo import Policy
+from agents.report import command_line
 from agents.story import told
 from agents.tables import move, win_rate
 from agents.training_bar import training_bar
@@ -191,8 +192,7 @@ class Imitation:
         counts = self.players or tuple(range(max(2, kind.min_players), kind.max_players + 1))
         games = [registry.game(self.game, num_players=count) for count in counts]
         for name in ("samples", "batch", "games", "threads"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name}: expected a whole number of at least 1, got {getattr(self, name)}")
+            check_count(name, getattr(self, name), 1)
         for name in ("pupil", "noise", "opponents", "sure"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{name}: expected a number from 0 to 1, got {getattr(self, name)}")
@@ -291,14 +291,9 @@ class Imitation:
 
 def main() -> None:
     settings = tyro.cli(Imitation, prog="python -m agents.imitate", description=__doc__)
-    try:
-        settings.run(Console(width=None if sys.stdout.isatty() else 110))
-    except ValueError as error:
-        sys.exit(f"error: {error}")
-    except KeyboardInterrupt:
-        sys.exit(
-            f"stopped; {settings.out}, if it has been written, holds what was learnt by then: --init goes on from it"
-        )
+    stopped = f"stopped; {settings.out}, if it has been written, holds what was learnt by then: --init goes on from it"
+    with command_line(stopped) as console:
+        settings.run(console)
 
 
 if __name__ == "__main__":

@@ -72,8 +72,8 @@ class Policy(Agent):
         return chosen
 
 
-def load_network(game: Game, argument: str = "") -> Network:
-    """The shipped network of a game, or the one in a file.
+def load_network(game: Game, argument: str = "") -> tuple[Network, Scripted | None]:
+    """The shipped network of a game, or the one in a file, and its base if it has one.
 
     Raises:
         ValueError: there is none, or it does not fit the game; the message says what does.
@@ -83,15 +83,14 @@ def load_network(game: Game, argument: str = "") -> Network:
         there = ", ".join(sorted(file.stem for file in PRETRAINED.glob("*.safetensors"))) or "none"
         raise ValueError(f"ppo: no checkpoint is shipped for {game.name} (there are: {there}); name one, as ppo:PATH")
     found = network.read(path, game)[0]
-    if found.base:
-        try:
-            script(found.base, game)
-        except ValueError as error:
-            raise ValueError(f"checkpoint {path}: base: {error}") from None
-    return found
+    try:
+        return found, script(found.base, game) if found.base else None
+    except ValueError as error:
+        raise ValueError(f"checkpoint {path}: base: {error}") from None
 
 
 def make(game: Game, argument: str) -> Policy:
     """See ``agents.load``."""
     name = f"ppo:{Path(argument).stem}" if argument else "ppo"
-    return Policy(load_network(game, argument), game, name)
+    network, base = load_network(game, argument)
+    return Policy(network, game, name, base=base)

@@ -37,19 +37,21 @@ def best_action(states, i, tables, notes, worths):
     """
 
 
-def advise(states, games, tables, notes, advice):
-    """What the script would do in each of ``games: int64[n]``, into ``advice: float32[n, num_actions + 1]``, 0 before.
+def advise(states, games, tables, notes, chosen, worths):
+    """What the script would do in each of ``games: int64[n]``, into ``chosen: int64[n]``.
 
-    Worths x are written as sign(x) log(1 + |x|), since that of a win is thousands of times that of a good move.
+    And what it finds actions worth, into ``worths: float32[n, num_actions]``, 0 before; x as sign(x) log(1 + |x|),
+    since a win is worth thousands of times as much as a good move. With fewer rows the first is only room to work in.
     """
-    last = np.int64(advice.shape[1] - 1)
+    told = worths.shape[0] == games.shape[0]
     for k in range(games.shape[0]):
-        action = best_action(states, games[k], tables, notes, advice[k])
-        for a in range(last):
-            worth = advice[k, at(0, a)]
-            if worth != 0.0:
-                advice[k, at(0, a)] = math.copysign(math.log1p(abs(worth)), worth)
-        advice[k, last] = action
+        row = np.int64(k) if told else np.int64(0)
+        chosen[k] = best_action(states, games[k], tables, notes, worths[row])
+        if told:
+            for a in range(worths.shape[1]):
+                worth = worths[row, at(0, a)]
+                if worth != 0.0:
+                    worths[row, at(0, a)] = math.copysign(math.log1p(abs(worth)), worth)
 
 
 def record(rules: Rules) -> NDArray[np.void]:
@@ -84,6 +86,7 @@ class Scripted(Agent):
         self.name, self.best_action, self.rules = name, best_action, rules
         self.notes = (record(rules), *room)
         self._game = game
+        self._room = np.zeros((1, game.num_actions), np.float32)
         self._advise = _compiled(type(game), best_action)
 
     @property
@@ -104,10 +107,10 @@ class Scripted(Agent):
         return Scripted(name, self._game, self.best_action, {key: rules[key] for key in self.rules}, room)
 
     def act(self, state: State, rng: np.random.Generator) -> int:
-        return int(self.advice(state.states, LONE, state.game)[0, -1])
+        return int(self._chosen(state.states, LONE, state.game, self._room)[0])
 
     def act_batch(self, batch: VectorEnv, games: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
-        return self.advice(batch.states, games, batch.game)[:, -1].astype(np.int64)
+        return self._chosen(batch.states, games, batch.game, self._room)
 
     def advice(self, states: NDArray[np.void], games: NDArray[np.int64], game: Game) -> NDArray[np.float32]:
         """What it would do, and why, in each of ``games`` of a batch of records.
@@ -116,9 +119,17 @@ class Scripted(Agent):
             ``float32[len(games), num_actions + 1]``: what it finds each action worth, x as sign(x) log(1 + |x|), and 0
             for those it did not weigh, which are all where there is no choice; then the id of the action it would take.
         """
-        advice = np.zeros((len(games), game.num_actions + 1), np.float32)
-        self._advise(states, games, game.tables, self.notes, advice)
-        return advice
+        worths = np.zeros((len(games), game.num_actions), np.float32)
+        chosen = self._chosen(states, games, game, worths)
+        return np.column_stack((worths, chosen.astype(np.float32)))
+
+    def _chosen(
+        self, states: NDArray[np.void], games: NDArray[np.int64], game: Game, worths: NDArray[np.float32]
+    ) -> NDArray[np.int64]:
+        """See ``advise``."""
+        chosen = np.empty(len(games), np.int64)
+        self._advise(states, games, game.tables, self.notes, chosen, worths)
+        return chosen
 
     def beside(
         self, observations: NDArray[np.float32], states: NDArray[np.void], games: NDArray[np.int64], game: Game

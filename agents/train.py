@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import io
 import json
-import sys
 import time
 from collections import deque
 from collections.abc import Mapping
@@ -31,10 +30,11 @@ from stable_baselines3.common.logger import configure
 from threadpoolctl import threadpool_limits
 
 from agents import KINDS, available, kind_of, load
+from agents.games import check_count
 from agents.learning import MaskedPolicy, from_policy, into_policy, policy_settings, widths
 from agents.network import Network, identity, read, write
 from agents.ppo import Policy
-from agents.report import share
+from agents.report import command_line, share
 from agents.scripted import script
 from agents.story import command, told
 from agents.tables import win_rate
@@ -134,8 +134,7 @@ class Training:
         least = {"steps": 1, "envs": 1, "rollout": 2, "minibatch": 2, "epochs": 1, "stage": 0, "pool": 1, "threads": 1}
         least |= {"snapshot_every": 1, "checkpoint_every": 1, "evaluate_every": 1, "evaluation_games": 1, "seed": 0}
         for name, low in least.items():
-            if getattr(self, name) < low:
-                raise ValueError(f"{name}: expected a whole number of at least {low}, got {getattr(self, name)}")
+            check_count(name, getattr(self, name), low)
         for name in ("gamma", "gae_lambda", "latest"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{name}: expected a number from 0 to 1, got {getattr(self, name)}")
@@ -455,13 +454,9 @@ def _typed(name: str, value: Any) -> Any:
 
 
 def main() -> None:
-    try:
+    with command_line("stopped; add --resume to go on from the last checkpoint") as console:
         settings = tyro.cli(Training, prog="python -m agents.train", description=__doc__)
-        settings.train(Console(width=None if sys.stdout.isatty() else 110))
-    except ValueError as error:
-        sys.exit(f"error: {error}")
-    except KeyboardInterrupt:
-        sys.exit("stopped; add --resume to go on from the last checkpoint")
+        settings.train(console)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ written after every generation.
 
 from __future__ import annotations
 
-import sys
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -25,7 +24,8 @@ from rich.console import Console
 from rich.table import Table
 
 from agents import load
-from agents.report import share
+from agents.games import check_count
+from agents.report import command_line, share
 from agents.scripted import Rules, script, tupled
 from agents.story import told
 from agents.tables import win_rate
@@ -81,8 +81,7 @@ class Tuning:
         games = [registry.game(self.game, num_players=count) for count in counts]
         least = {"generations": 0, "population": 4, "games": 1, "evaluation_games": 1, "seed": 0}
         for name, low in least.items():
-            if getattr(self, name) < low:
-                raise ValueError(f"{name}: expected a whole number of at least {low}, got {getattr(self, name)}")
+            check_count(name, getattr(self, name), low)
         if not self.step > 0:
             raise ValueError(f"step: expected a number above 0, got {self.step}")
         if self.out.suffix != ".json":
@@ -172,14 +171,9 @@ def folded(numbers: NDArray[np.float64], like: Rules) -> Rules:
 
 def main() -> None:
     settings = tyro.cli(Tuning, prog="python -m agents.tune", description=__doc__)
-    try:
-        settings.run(Console(width=None if sys.stdout.isatty() else 110))
-    except ValueError as error:
-        sys.exit(f"error: {error}")
-    except KeyboardInterrupt:
-        sys.exit(
-            f"stopped; {settings.out}, if it has been written, holds what was found by then: --init goes on from it"
-        )
+    stopped = f"stopped; {settings.out}, if it has been written, holds what was found by then: --init goes on from it"
+    with command_line(stopped) as console:
+        settings.run(console)
 
 
 if __name__ == "__main__":
