@@ -36,6 +36,7 @@ KINDS = {
     "random": Kind("agents.uniform"),
     "greedy": Kind("agents.greedy.{game}"),
     "tuned": Kind("agents.tuned", "PATH of rules", builds_on="greedy"),
+    "rollout": Kind("agents.rollout", "rollouts", builds_on="greedy"),
     "ppo": Kind("agents.ppo", "PATH of a checkpoint"),
     "mcts": Kind("agents.mcts", "simulations"),
     "ppo-mcts": Kind("agents.guided", "simulations"),

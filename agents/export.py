@@ -17,6 +17,7 @@ from rich.console import Console
 from rich.table import Table
 
 from agents import PRETRAINED, available, load
+from agents.games import check_count, player_counts
 from agents.network import read, sidecar, write
 from agents.ppo import Policy
 from agents.report import command_line
@@ -58,14 +59,13 @@ class Export:
         network, story = read(source, registry.game(name))
         if source.stat().st_size > MOST_BYTES:
             raise ValueError(f"{source} has {source.stat().st_size} bytes; what is shipped has at most {MOST_BYTES}")
-        if self.games < 1:
-            raise ValueError(f"games: expected a whole number of at least 1, got {self.games}")
+        check_count("games", self.games, 1)
         results: dict[str, dict[str, float]] = {}
         table = Table(title=f"{kind.title}: wins of one trained agent", title_justify="left")
         rivals = [rival for rival in ("random", "greedy") if rival in available(registry.game(name))]
         for heading in ("players", *(f"against {rival}" for rival in rivals)):
             table.add_column(heading, justify="right")
-        for count in range(max(2, kind.min_players), kind.max_players + 1):
+        for count in player_counts(name):
             game = registry.game(name, num_players=count)
             row = results[f"{count} players"] = {}
             for rival in rivals:

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from agents.base import Agent
+from core import registry
 from core.game import Game, IllegalActionError
 
-__all__ = ["Played", "check_count", "distinct", "play_game", "seating", "wilson"]
+__all__ = ["Played", "check_count", "distinct", "play_game", "player_counts", "seating", "wilson"]
 
 Z95 = 1.959963984540054
 
@@ -21,6 +22,20 @@ def check_count(name: str, value: int, least: int) -> None:
     """ValueError, naming the number, if it is below ``least``."""
     if value < least:
         raise ValueError(f"{name}: expected a whole number of at least {least}, got {value}")
+
+
+def player_counts(name: str, wanted: Sequence[int] = ()) -> tuple[int, ...]:
+    """Numbers of players of a game: those wanted, or all from two on.
+
+    Raises:
+        ValueError: there is no such game, or it is not for so many.
+    """
+    kind = registry.game_class(name)
+    fewest, most = max(2, kind.min_players), kind.max_players
+    for count in wanted:
+        if not fewest <= count <= most:
+            raise ValueError(f"players: expected numbers from {fewest} to {most}, got {count}")
+    return tuple(wanted) or tuple(range(fewest, most + 1))
 
 
 def distinct(names: Sequence[str]) -> list[str]:

@@ -28,7 +28,7 @@ from agents.mcts import (
     whole_number,
 )
 from agents.network import OWN, WORTH, Layer, Network
-from agents.scripted import LONE, Scripted, advise
+from agents.scripted import LONE, UNSEEN, Scripted, advise
 from core.batch import observe
 from core.game import Game
 from core.layout import at
@@ -64,13 +64,13 @@ def layer(weights, plan, k, scratch, target, rectified):
                 scratch[target, at(0, j)] = 0.0
 
 
-def no_advice(states, games, tables, notes, chosen, worths):
+def no_advice(states, games, tables, notes, chosen, worths, outlooks):
     """In place of ``agents.scripted.advise`` where there is no base."""
 
 
 def run_network(states, tables, node, guide):
     """Write the logits of the position's actions to the row of a node, and return the value for the player to move."""
-    weights, plan, counts, observation, scratch, logits, trust, lone, notes, chosen, worths = guide
+    weights, plan, counts, observation, scratch, logits, trust, lone, notes, chosen, worths, outlooks = guide
     observe(states, FIRST, tables, np.int64(states[0]["player"]), observation)
     size = observation.shape[0]
     for j in range(size):
@@ -78,8 +78,12 @@ def run_network(states, tables, node, guide):
     choices = trust.shape[1]
     for j in range(choices):
         worths[0, at(0, j)] = 0.0
-    advise(states, lone, tables, notes, chosen, worths)
+    advise(states, lone, tables, notes, chosen, worths, outlooks)
     action = chosen[0]
+    for row in range(outlooks.shape[0]):
+        for j in range(outlooks.shape[1]):
+            scratch[0, at(size, j)] = outlooks[row, at(0, j)]
+    size += outlooks.shape[1]
     for j in range(choices):
         scratch[0, at(size, j)] = worths[0, at(0, j)]
         scratch[0, at(size + choices, j)] = 1.0 if j == action else 0.0
@@ -215,8 +219,12 @@ def make(game: Game, argument: str) -> Guided:
         base.notes if base else (),
         np.zeros(1, np.int64),
         np.zeros((1, network.trust.shape[1]), np.float32),
+        np.zeros((1, network.insight), np.float32) if network.insight else UNSEEN,
     )
     name = f"ppo-mcts:{simulations}" + (f":{path}" if path else "")
     parts: dict[str, Any] = {part.__name__: part for part in (layer, run_network, prepare, select, value_leaf)}
-    parts |= {"advise": advise, "best_action": base.best_action} if base else {"advise": no_advice}
+    if base:
+        parts |= {"advise": advise, "best_action": base.best_action, "look": base.outlook.look}
+    else:
+        parts["advise"] = no_advice
     return Guided(network, base, name, game, simulations, guide, **parts)

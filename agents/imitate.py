@@ -31,7 +31,7 @@ from threadpoolctl import threadpool_limits
 from torch.nn import functional as F
 
 from agents import Agent, available, load
-from agents.games import check_count
+from agents.games import check_count, player_counts
 from agents.learning import NEVER, blank_learner, from_policy, into_policy, widths
 from agents.network import Network, read, write
 from agents.ppo import Policy
@@ -188,8 +188,7 @@ class Imitation:
         Raises:
             ValueError: an unknown game or agent, or a number out of range.
         """
-        kind = registry.game_class(self.game)
-        counts = self.players or tuple(range(max(2, kind.min_players), kind.max_players + 1))
+        counts = player_counts(self.game, self.players)
         games = [registry.game(self.game, num_players=count) for count in counts]
         for name in ("samples", "batch", "games", "threads"):
             check_count(name, getattr(self, name), 1)

@@ -16,9 +16,22 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
 from agents.network import OWN, WORTH, Layer, Network, choose
+from agents.vec_env import SelfPlayVecEnv
 
-__all__ = ["MaskedPolicy", "Trunk", "blank_learner", "from_policy", "into_policy", "policy_settings", "widths"]
+__all__ = [
+    "PRECISIONS",
+    "MaskedPolicy",
+    "Trunk",
+    "arrays",
+    "blank_learner",
+    "from_policy",
+    "into_policy",
+    "policy_settings",
+    "widths",
+]
 
+PRECISIONS = ("highest", "high", "medium")
+"""Of torch's products of matrices."""
 TRUST = (5.0, 0.5)
 """In a base's own action and in the worths, at first: in a choice of ten actions that are worth the same, its own is
 taken nineteen times in twenty."""
@@ -67,10 +80,11 @@ class MaskedPolicy(MaskableActorCriticPolicy):
 
     Args:
         base: the name of a base, see ``agents.network.Network``; empty without one.
+        insight: the size of its outlook.
     """
 
-    def __init__(self, *args: Any, base: str = "", **kwargs: Any) -> None:
-        self.base = base
+    def __init__(self, *args: Any, base: str = "", insight: int = 0, **kwargs: Any) -> None:
+        self.base, self.insight = base, insight
         super().__init__(*args, **kwargs)
 
     def _build(self, lr_schedule: Any) -> None:
@@ -81,7 +95,7 @@ class MaskedPolicy(MaskableActorCriticPolicy):
     def forward(
         self, obs: torch.Tensor, deterministic: bool = False, action_masks: Any = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        log_chances, values = self._log_chances(obs, action_masks)
+        log_chances, values = self.log_chances(obs, action_masks)
         count = len(log_chances)
         uniforms = np.full(count, -1.0) if deterministic else torch.rand(count, dtype=torch.float64).numpy()
         table = log_chances.detach().cpu().numpy()
@@ -93,16 +107,24 @@ class MaskedPolicy(MaskableActorCriticPolicy):
     def evaluate_actions(
         self, obs: torch.Tensor, actions: torch.Tensor, action_masks: Any = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
-        log_chances, values = self._log_chances(obs, action_masks)
+        log_chances, values = self.log_chances(obs, action_masks)
         entropy = -(log_chances.exp() * log_chances).sum(1)
         return values, log_chances.gather(1, actions.long()[:, None])[:, 0], entropy
 
     def get_distribution(self, obs: Any, action_masks: Any = None) -> Any:
         """For ``predict``, which needs one."""
-        return self.action_dist.proba_distribution(action_logits=self._log_chances(obs, action_masks)[0])
+        return self.action_dist.proba_distribution(action_logits=self.log_chances(obs, action_masks)[0])
 
-    def _log_chances(self, obs: torch.Tensor, masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
-        hidden, value_hidden = self.mlp_extractor(self.extract_features(obs))
+    def log_chances(
+        self, obs: torch.Tensor, masks: Any = None, apart: bool = False
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Logarithms of the chances of all actions, without a mask of those that are not legal too; and the values.
+
+        With ``apart`` the value teaches its own head only, not the layers that it shares with the policy.
+        """
+        features = cast(torch.Tensor, self.extract_features(obs))
+        hidden = self.mlp_extractor.forward_actor(features)
+        value_hidden = self.mlp_extractor.forward_critic(features.detach() if apart else features)
         logits = self.action_net(hidden)
         if self.base:
             action = obs[:, -1:].long()
@@ -114,13 +136,16 @@ class MaskedPolicy(MaskableActorCriticPolicy):
         return torch.log_softmax(logits, 1), self.value_net(value_hidden)
 
 
-def policy_settings(trunk: Sequence[int], heads: Sequence[int], base: str = "", num_actions: int = 0) -> dict[str, Any]:
+def policy_settings(
+    trunk: Sequence[int], heads: Sequence[int], base: str = "", num_actions: int = 0, insight: int = 0
+) -> dict[str, Any]:
     """``policy_kwargs`` of ``MaskablePPO`` for a shared trunk, and hidden layers of each head, of these widths.
 
-    With a base, its name and the number of actions.
+    With a base, its name, the number of actions, and the size of its outlook.
     """
     return {
         "base": base,
+        "insight": insight,
         "features_extractor_class": Trunk,
         "features_extractor_kwargs": {"widths": tuple(trunk), "choices": num_actions if base else 0},
         "net_arch": {"pi": list(heads), "vf": list(heads)},
@@ -130,9 +155,9 @@ def policy_settings(trunk: Sequence[int], heads: Sequence[int], base: str = "", 
 
 def from_policy(policy: MaskableActorCriticPolicy) -> Network:
     """The network of a learner, as copies of its weights."""
-    trunk, actor, critic = (tuple(_arrays(layer) for layer in part) for part in _parts(policy))
+    trunk, actor, critic = (tuple(arrays(layer) for layer in part) for part in _parts(policy))
     if isinstance(policy, MaskedPolicy) and policy.base:
-        return Network(trunk, actor, critic, policy.base, _array(policy.trust))
+        return Network(trunk, actor, critic, policy.base, _array(policy.trust), policy.insight)
     return Network(trunk, actor, critic)
 
 
@@ -165,9 +190,14 @@ def widths(network: Network) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return trunk, tuple(weight.shape[0] for weight, _ in network.policy[:-1])
 
 
-def blank_learner(env: Any, trunk: Sequence[int], heads: Sequence[int], seed: int) -> MaskableActorCriticPolicy:
-    """A policy as ``MaskablePPO`` would begin with."""
-    return MaskablePPO(MaskedPolicy, env, policy_kwargs=policy_settings(trunk, heads), seed=seed, device="cpu").policy
+def blank_learner(
+    env: SelfPlayVecEnv, trunk: Sequence[int], heads: Sequence[int], seed: int, base: str = ""
+) -> MaskedPolicy:
+    """A policy as ``MaskablePPO`` would begin with; ``base`` names the base of the environment."""
+    insight = env.base.insight if env.base else 0
+    settings = policy_settings(trunk, heads, base, env.game.num_actions, insight)
+    policy = MaskablePPO(MaskedPolicy, env, policy_kwargs=settings, seed=seed, device="cpu").policy
+    return cast(MaskedPolicy, policy)
 
 
 def _parts(policy: Any) -> tuple[list[nn.Linear], list[nn.Linear], list[nn.Linear]]:
@@ -182,7 +212,8 @@ def _linear(module: nn.Module) -> list[nn.Linear]:
     return [layer for layer in module.modules() if isinstance(layer, nn.Linear)]
 
 
-def _arrays(layer: nn.Linear) -> Layer:
+def arrays(layer: nn.Linear) -> Layer:
+    """Copies of its weights."""
     return _array(layer.weight), _array(layer.bias)
 
 

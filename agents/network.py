@@ -7,7 +7,6 @@ trained for and how.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,14 +17,16 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
+from agents.story import read_story
 from core.files import write_bytes, write_json
 from core.game import Game
 from core.jit import entry
 
-__all__ = ["OWN", "WORTH", "Network", "choose", "identity", "read", "sidecar", "write"]
+__all__ = ["OWN", "WORTH", "Layer", "Network", "choose", "digest", "forward", "identity", "read", "sidecar", "write"]
 
 PARTS = ("trunk", "policy", "value")
 BASE = "base."
+INSIGHT = "trunk.0.insight"
 OWN, WORTH = range(2)
 """Rows of the trust in a base: in the action it would take, and in what it finds every action worth."""
 
@@ -47,6 +48,7 @@ class Network:
         value: the same; the last layer gives the expected return.
         base: the name of the base, see ``agents.load``; empty without one.
         trust: by action, ``float32[2, num_actions]``, see ``OWN`` and ``WORTH``; ``float32[2, 0]`` without a base.
+        insight: the size of the base's outlook, the first part of its advice; 0 without one.
     """
 
     trunk: tuple[Layer, ...]
@@ -54,11 +56,12 @@ class Network:
     value: tuple[Layer, ...]
     base: str = ""
     trust: NDArray[np.float32] = field(default_factory=lambda: np.zeros((2, 0), np.float32))
+    insight: int = 0
 
     @property
     def observation_size(self) -> int:
         """Of the game, without the base's advice."""
-        return (self.trunk or self.policy)[0][0].shape[1] - self.trust.size
+        return (self.trunk or self.policy)[0][0].shape[1] - self.trust.size - self.insight
 
     @property
     def num_actions(self) -> int:
@@ -67,13 +70,13 @@ class Network:
     def logits(self, observations: NDArray[np.float32]) -> NDArray[np.float32]:
         """Of every action, legal or not: ``float32[n, num_actions]`` for ``float32[n, observation_size]``.
 
-        With a base there are ``num_actions + 1`` columns more, its advice; so in the other methods.
+        With a base its advice follows, ``insight + num_actions + 1`` columns more; so in the other methods.
         """
         return self._logits(observations, self._body(observations))
 
     def values(self, observations: NDArray[np.float32]) -> NDArray[np.float32]:
         """The return that the player to move can expect: ``float32[n]``."""
-        return _head(self.value, self._body(observations))[:, 0]
+        return forward(self.value, self._body(observations))[:, 0]
 
     def priors_and_values(
         self, observations: NDArray[np.float32], masks: NDArray[np.bool_]
@@ -83,10 +86,10 @@ class Network:
         logits = np.where(masks, self._logits(observations, body), -np.inf)
         chances = np.exp(logits - logits.max(axis=1, keepdims=True))
         chances /= chances.sum(axis=1, keepdims=True)
-        return chances, _head(self.value, body)[:, 0]
+        return chances, forward(self.value, body)[:, 0]
 
     def _logits(self, observations: NDArray[np.float32], body: NDArray[np.float32]) -> NDArray[np.float32]:
-        logits = _head(self.policy, body)
+        logits = forward(self.policy, body)
         if self.base:
             logits += self.trust[WORTH] * observations[:, -1 - self.num_actions : -1]
             rows, actions = _base_actions(observations)
@@ -97,7 +100,7 @@ class Network:
         if not self.base:
             return _layers(self.trunk, observations)
         (weight, bias), *rest = self.trunk
-        size = self.observation_size + self.num_actions
+        size = self.observation_size + self.insight + self.num_actions
         x = observations[:, :-1] @ weight[:, :size].T
         x += bias
         rows, actions = _base_actions(observations)
@@ -105,34 +108,60 @@ class Network:
         np.maximum(x, 0.0, out=x)
         return _layers(tuple(rest), x)
 
-    def with_base(self, base: str) -> Network:
+    def with_base(self, base: str, insight: int = 0) -> Network:
         """The same network with a base: it pays no attention to its first one, and to another as to the one before.
 
+        Args:
+            base: its name.
+            insight: the size of its outlook. To one that it has not seen before it pays no attention either.
+
         Raises:
-            ValueError: it has no trunk.
+            ValueError: it has no trunk, or has seen another outlook.
         """
         if not self.trunk:
             raise ValueError("a network with a base needs a trunk")
-        if self.base:
-            return replace(self, base=base)
+        if self.insight not in (0, insight):
+            raise ValueError(f"the network sees an outlook of {self.insight} numbers, {base} has {insight}")
         (weight, bias), *rest = self.trunk
-        trust = np.zeros((2, self.num_actions), np.float32)
-        blind = np.zeros((len(bias), trust.size), np.float32)
-        return replace(self, trunk=((np.hstack((weight, blind)), bias), *rest), base=base, trust=trust)
+        trust = self.trust if self.base else np.zeros((2, self.num_actions), np.float32)
+        size = self.observation_size + self.insight
+        sight, advice = (
+            np.zeros((len(bias), wanted - seen), np.float32)
+            for wanted, seen in ((insight, self.insight), (trust.size, self.trust.size))
+        )
+        weight = np.hstack((weight[:, :size], sight, weight[:, size:], advice))
+        return replace(self, trunk=((weight, bias), *rest), base=base, trust=trust, insight=insight)
 
     def tensors(self) -> dict[str, NDArray[np.float32]]:
-        """The weights by name, ``"trunk.0.weight"``, and the trust in a base as ``"base.greedy"``."""
+        """The weights by name, ``"trunk.0.weight"``, and the trust in a base as ``"base.greedy"``.
+
+        Those of the base's outlook stand apart, as ``"trunk.0.insight"``.
+        """
         layers = {
             f"{part}.{k}.{kind}": array
             for part in PARTS
             for k, layer in enumerate(getattr(self, part))
             for kind, array in zip(("weight", "bias"), layer, strict=True)
         }
+        if self.insight:
+            start = self.observation_size
+            parts = np.split(layers["trunk.0.weight"], [start, start + self.insight], axis=1)
+            layers["trunk.0.weight"] = np.hstack((parts[0], parts[2]))
+            layers[INSIGHT] = np.ascontiguousarray(parts[1])
         return layers | ({BASE + self.base: self.trust} if self.base else {})
 
     def digest(self) -> str:
         """Of the weights, in hexadecimal."""
-        return _digest(save(self.tensors()))
+        return digest(save(self.tensors()))
+
+    def _seeing(self, sight: NDArray[np.float32]) -> Network:
+        """The same network with these weights for the outlook of its base."""
+        if not self.base or not self.trunk or sight.ndim != 2 or len(sight) != len(self.trunk[0][1]):
+            raise ValueError("the weights for an outlook do not fit")
+        network = self.with_base(self.base, sight.shape[1])
+        start = network.observation_size
+        network.trunk[0][0][:, start : start + network.insight] = sight
+        return network
 
     @staticmethod
     def from_tensors(tensors: Mapping[str, NDArray[Any]]) -> Network:
@@ -142,7 +171,7 @@ class Network:
             ValueError: they do not make one.
         """
         left = dict(tensors)
-        parts: dict[str, tuple[Layer, ...]] = {}
+        parts: dict[str, Any] = {}
         try:
             for part in PARTS:
                 layers: list[Layer] = []
@@ -155,7 +184,10 @@ class Network:
             raise ValueError(f"the weights lack {error}") from None
         base = next((name for name in left if name.startswith(BASE)), "")
         trust = np.ascontiguousarray(left.pop(base, np.zeros((2, 0))), np.float32)
+        sight = np.ascontiguousarray(left.pop(INSIGHT, np.zeros((0, 0))), np.float32)
         network = Network(**parts, base=base.removeprefix(BASE), trust=trust)
+        if sight.size:
+            network = network._seeing(sight)
         if left:
             raise ValueError(f"weights of no use: {', '.join(sorted(left))}")
         if not network.policy or not network.value or network.value[-1][0].shape[0] != 1:
@@ -192,7 +224,8 @@ def _layers(layers: tuple[Layer, ...], x: NDArray[np.float32]) -> NDArray[np.flo
     return x
 
 
-def _head(layers: tuple[Layer, ...], x: NDArray[np.float32]) -> NDArray[np.float32]:
+def forward(layers: tuple[Layer, ...], x: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Layers of rectified linear units but for the last."""
     weight, bias = layers[-1]
     x = _layers(layers[:-1], x) @ weight.T
     x += bias
@@ -256,7 +289,7 @@ def write(path: str | Path, network: Network, game: Game, story: Mapping[str, An
     _check_sizes(path, network, game)
     data = save(network.tensors())
     write_bytes(path, data)
-    write_json(sidecar(path), {**identity(game), "weights": _digest(data), **story})
+    write_json(sidecar(path), {**identity(game), "weights": digest(data), **story})
 
 
 def read(path: str | Path, game: Game) -> tuple[Network, dict[str, Any]]:
@@ -268,17 +301,13 @@ def read(path: str | Path, game: Game) -> tuple[Network, dict[str, Any]]:
     path = Path(path)
     try:
         data = path.read_bytes()
-        story = json.loads(sidecar(path).read_text(encoding="utf-8"))
     except OSError as error:
-        raise ValueError(f"checkpoint {error.filename}: {error.strerror}") from None
-    except ValueError:
-        raise ValueError(f"checkpoint {sidecar(path)}: this is not JSON") from None
-    if not isinstance(story, dict):
-        raise ValueError(f"checkpoint {sidecar(path)}: expected an object")
+        raise ValueError(f"checkpoint {path}: {error.strerror}") from None
+    story = read_story(sidecar(path), "checkpoint")
     for key, value in identity(game).items():
         if story.get(key) != value:
             raise ValueError(f"checkpoint {path}: {key} is {story.get(key)!r}, {game.name} here has {value!r}")
-    if story.get("weights") != _digest(data):
+    if story.get("weights") != digest(data):
         raise ValueError(f"checkpoint {path}: damaged, or not the file that {sidecar(path).name} tells of")
     try:
         network = Network.from_tensors(load(data))
@@ -288,7 +317,7 @@ def read(path: str | Path, game: Game) -> tuple[Network, dict[str, Any]]:
     return network, story
 
 
-def _digest(data: bytes) -> str:
+def digest(data: bytes) -> str:
     """Of a file of weights, as its sidecar has it."""
     return hashlib.blake2b(data, digest_size=16).hexdigest()
 

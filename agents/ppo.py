@@ -14,7 +14,7 @@ from agents.scripted import LONE, Scripted, script
 from core.game import Game, State
 from core.vector import VectorEnv
 
-__all__ = ["Policy", "load_network", "make"]
+__all__ = ["Policy", "based", "load_network", "make"]
 
 
 class Policy(Agent):
@@ -36,8 +36,9 @@ class Policy(Agent):
         sampling: bool = False,
         base: Scripted | None = None,
     ) -> None:
-        self.network, self.name, self.sampling = network, name, sampling
+        self.name, self.sampling = name, sampling
         self.base = (base or script(network.base, game)) if network.base else None
+        self.network = network.with_base(network.base, self.base.insight) if self.base else network
 
     @property
     def weights(self) -> str:
@@ -50,13 +51,14 @@ class Policy(Agent):
         return int(self._choose(observations, state.legal_actions_mask()[np.newaxis], rng)[0])
 
     def act_batch(self, batch: VectorEnv, games: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
-        return self._choose(self._seen(batch, games), batch.action_mask[games], rng)
+        return self._choose(self.seen(batch, games), batch.action_mask[games], rng)
 
     def chances(self, batch: VectorEnv, games: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.float32]:
         """That of each action in many positions, ``float32[len(games), num_actions]``; see ``act_batch``."""
-        return self.network.priors_and_values(self._seen(batch, games), batch.action_mask[games])[0]
+        return self.network.priors_and_values(self.seen(batch, games), batch.action_mask[games])[0]
 
-    def _seen(self, batch: VectorEnv, games: NDArray[np.int64]) -> NDArray[np.float32]:
+    def seen(self, batch: VectorEnv, games: NDArray[np.int64]) -> NDArray[np.float32]:
+        """What the network looks at: the observations of ``games``, and the advice of its base."""
         observations = batch.observations[games]
         if self.base is None:
             return observations
@@ -72,6 +74,16 @@ class Policy(Agent):
         return chosen
 
 
+def based(network: Network, base: str, game: Game) -> Network:
+    """A network with a base, or with its own if the name is empty; it sees all of the advice, see ``with_base``.
+
+    Raises:
+        ValueError: the game has no such script, or it does not fit.
+    """
+    name = base or network.base
+    return network.with_base(name, script(name, game).insight) if name else network
+
+
 def load_network(game: Game, argument: str = "") -> tuple[Network, Scripted | None]:
     """The shipped network of a game, or the one in a file, and its base if it has one.
 
@@ -84,7 +96,7 @@ def load_network(game: Game, argument: str = "") -> tuple[Network, Scripted | No
         raise ValueError(f"ppo: no checkpoint is shipped for {game.name} (there are: {there}); name one, as ppo:PATH")
     found = network.read(path, game)[0]
     try:
-        return found, script(found.base, game) if found.base else None
+        return based(found, "", game), script(found.base, game) if found.base else None
     except ValueError as error:
         raise ValueError(f"checkpoint {path}: base: {error}") from None
 

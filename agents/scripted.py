@@ -6,26 +6,28 @@ import functools
 import hashlib
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agents import available, load
 from agents.base import Agent
-from core.batch import compile_over
+from core.batch import compile_over, observe
 from core.game import Game, State
 from core.layout import at
 from core.schema import listed
 from core.vector import VectorEnv
 
-__all__ = ["LONE", "Rules", "Scripted", "advise", "best_action", "record", "script", "tupled"]
+__all__ = ["LONE", "Outlook", "Rules", "Scripted", "advise", "best_action", "look", "record", "script", "tupled"]
 
 SCRIPTS = ("greedy", "tuned")
 Rules = Mapping[str, Any]
 """Numbers by name: a number, or a tuple of numbers, which may be of tuples."""
 LONE = np.zeros(1, np.int64)
 """The number of the only game there is."""
+UNSEEN = np.zeros((0, 0), np.float32)
+"""Outlooks that nobody asks for."""
 
 
 def best_action(states, i, tables, notes, worths):
@@ -37,11 +39,20 @@ def best_action(states, i, tables, notes, worths):
     """
 
 
-def advise(states, games, tables, notes, chosen, worths):
+def look(states, i, tables, notes, out):
+    """What a critic looks at, into ``out: float32[size]``: the observation of the player to move in record ``i``.
+
+    A script may have one of its own, that says in fewer numbers what it makes of the position; see ``Outlook``.
+    """
+    observe(states, i, tables, np.int64(states[i]["player"]), out)
+
+
+def advise(states, games, tables, notes, chosen, worths, outlooks):
     """What the script would do in each of ``games: int64[n]``, into ``chosen: int64[n]``.
 
     And what it finds actions worth, into ``worths: float32[n, num_actions]``, 0 before; x as sign(x) log(1 + |x|),
     since a win is worth thousands of times as much as a good move. With fewer rows the first is only room to work in.
+    And its outlook, into ``outlooks: float32[n, size]``; without rows nobody asks for it.
     """
     told = worths.shape[0] == games.shape[0]
     for k in range(games.shape[0]):
@@ -52,6 +63,20 @@ def advise(states, games, tables, notes, chosen, worths):
                 worth = worths[row, at(0, a)]
                 if worth != 0.0:
                     worths[row, at(0, a)] = math.copysign(math.log1p(abs(worth)), worth)
+    for k in range(outlooks.shape[0]):
+        look(states, games[k], tables, notes, outlooks[k])
+
+
+class Outlook(NamedTuple):
+    """What a script makes of a position.
+
+    Attributes:
+        look: compiled, or a function over the game's kernels; see ``look`` of this module.
+        size: how many numbers it writes, each of the order of 1.
+    """
+
+    look: Any
+    size: int
 
 
 def record(rules: Rules) -> NDArray[np.void]:
@@ -65,8 +90,8 @@ def tupled(numbers: Any) -> Any:
 
 
 @functools.cache
-def _compiled(kind: type[Game], best_action: Any) -> Any:
-    return compile_over(kind.kernels, [advise], {"best_action": best_action}).advise
+def _compiled(kind: type[Game], best_action: Any, sight: Any) -> Any:
+    return compile_over(kind.kernels, [advise], {"best_action": best_action, "look": sight}).advise
 
 
 class Scripted(Agent):
@@ -80,14 +105,29 @@ class Scripted(Agent):
         best_action: the script, compiled with ``core.jit.jit``; see the stub of this module.
         rules: its rules of thumb.
         room: more arrays; what the script is called with are the rules, as ``record`` makes them, and these.
+        outlook: its own, if it has one.
+
+    Attributes:
+        outlook: its own, or the observation.
+        insight: the size of its own outlook, 0 if it has none.
     """
 
-    def __init__(self, name: str, game: Game, best_action: Any, rules: Rules, room: tuple[NDArray[Any], ...]) -> None:
+    def __init__(
+        self,
+        name: str,
+        game: Game,
+        best_action: Any,
+        rules: Rules,
+        room: tuple[NDArray[Any], ...],
+        outlook: Outlook | None = None,
+    ) -> None:
         self.name, self.best_action, self.rules = name, best_action, rules
+        self.outlook = outlook or Outlook(look, game.observation_size)
+        self.insight = outlook.size if outlook else 0
         self.notes = (record(rules), *room)
         self._game = game
         self._room = np.zeros((1, game.num_actions), np.float32)
-        self._advise = _compiled(type(game), best_action)
+        self._advise = _compiled(type(game), best_action, self.outlook.look)
 
     @property
     def weights(self) -> str:
@@ -103,32 +143,45 @@ class Scripted(Agent):
             key: np.shape(value) for key, value in self.rules.items()
         }:
             raise ValueError(f"rules: expected the names and shapes of {dict(self.rules)}, got {dict(rules)}")
-        room = tuple(np.zeros_like(array) for array in self.notes[1:])
-        return Scripted(name, self._game, self.best_action, {key: rules[key] for key in self.rules}, room)
+        room = self.room()[1:]
+        ordered = {key: rules[key] for key in self.rules}
+        own = self.outlook if self.insight else None
+        return Scripted(name, self._game, self.best_action, ordered, room, own)
+
+    def room(self) -> tuple[NDArray[Any], ...]:
+        """What it is called with, for a thread of its own: the rules, and room to work in."""
+        return (self.notes[0], *(np.zeros_like(array) for array in self.notes[1:]))
 
     def act(self, state: State, rng: np.random.Generator) -> int:
-        return int(self._chosen(state.states, LONE, state.game, self._room)[0])
+        return int(self._chosen(state.states, LONE, state.game, self._room, UNSEEN)[0])
 
     def act_batch(self, batch: VectorEnv, games: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
-        return self._chosen(batch.states, games, batch.game, self._room)
+        return self._chosen(batch.states, games, batch.game, self._room, UNSEEN)
 
     def advice(self, states: NDArray[np.void], games: NDArray[np.int64], game: Game) -> NDArray[np.float32]:
-        """What it would do, and why, in each of ``games`` of a batch of records.
+        """What it makes of each of ``games`` of a batch of records, what it would do, and why.
 
         Returns:
-            ``float32[len(games), num_actions + 1]``: what it finds each action worth, x as sign(x) log(1 + |x|), and 0
-            for those it did not weigh, which are all where there is no choice; then the id of the action it would take.
+            ``float32[len(games), insight + num_actions + 1]``: its own outlook; what it finds each action worth, x as
+            sign(x) log(1 + |x|), and 0 for those it did not weigh, which are all where there is no choice; then the id
+            of the action it would take.
         """
         worths = np.zeros((len(games), game.num_actions), np.float32)
-        chosen = self._chosen(states, games, game, worths)
-        return np.column_stack((worths, chosen.astype(np.float32)))
+        outlooks = np.zeros((len(games), self.insight), np.float32)
+        chosen = self._chosen(states, games, game, worths, outlooks if self.insight else UNSEEN)
+        return np.column_stack((outlooks, worths, chosen.astype(np.float32)))
 
     def _chosen(
-        self, states: NDArray[np.void], games: NDArray[np.int64], game: Game, worths: NDArray[np.float32]
+        self,
+        states: NDArray[np.void],
+        games: NDArray[np.int64],
+        game: Game,
+        worths: NDArray[np.float32],
+        outlooks: NDArray[np.float32],
     ) -> NDArray[np.int64]:
         """See ``advise``."""
         chosen = np.empty(len(games), np.int64)
-        self._advise(states, games, game.tables, self.notes, chosen, worths)
+        self._advise(states, games, game.tables, self.notes, chosen, worths, outlooks)
         return chosen
 
     def beside(

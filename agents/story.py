@@ -1,15 +1,17 @@
-"""What the sidecar of a checkpoint tells of how it was made."""
+"""What the JSON file of a checkpoint, or of rules, tells of how it was made."""
 
 from __future__ import annotations
 
+import json
 import platform
 import sys
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from importlib import metadata
+from pathlib import Path
 from typing import Any
 
-__all__ = ["command", "told"]
+__all__ = ["command", "read_story", "told"]
 
 PACKAGES = ("boardroom-envs", "numpy", "numba", "torch", "stable-baselines3", "sb3-contrib", "cma")
 
@@ -38,6 +40,27 @@ def told(
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         **facts,
     }
+
+
+def read_story(path: Path, what: str) -> dict[str, Any]:
+    """The object in a JSON file.
+
+    Args:
+        path: of the file.
+        what: it is, for the message.
+
+    Raises:
+        ValueError: the file cannot be read, or does not hold an object.
+    """
+    try:
+        story = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ValueError(f"{what} {path}: {error.strerror}") from None
+    except ValueError:
+        raise ValueError(f"{what} {path}: this is not JSON") from None
+    if not isinstance(story, dict):
+        raise ValueError(f"{what} {path}: expected an object")
+    return story
 
 
 def _version(package: str) -> str:

@@ -30,10 +30,10 @@ from stable_baselines3.common.logger import configure
 from threadpoolctl import threadpool_limits
 
 from agents import KINDS, available, kind_of, load
-from agents.games import check_count
-from agents.learning import MaskedPolicy, from_policy, into_policy, policy_settings, widths
+from agents.games import check_count, player_counts
+from agents.learning import PRECISIONS, MaskedPolicy, from_policy, into_policy, policy_settings, widths
 from agents.network import Network, identity, read, write
-from agents.ppo import Policy
+from agents.ppo import Policy, based
 from agents.report import command_line, share
 from agents.scripted import script
 from agents.story import command, told
@@ -47,7 +47,6 @@ from core.schema import listed
 
 __all__ = ["Training"]
 
-PRECISIONS = ("highest", "high", "medium")
 CHECKPOINT, POLICY, CURVE = "checkpoint.pt", "policy.safetensors", "curve.jsonl"
 
 
@@ -130,7 +129,6 @@ class Training:
     and is faster there."""
 
     def __post_init__(self) -> None:
-        kind = registry.game_class(self.game)
         least = {"steps": 1, "envs": 1, "rollout": 2, "minibatch": 2, "epochs": 1, "stage": 0, "pool": 1, "threads": 1}
         least |= {"snapshot_every": 1, "checkpoint_every": 1, "evaluate_every": 1, "evaluation_games": 1, "seed": 0}
         for name, low in least.items():
@@ -157,11 +155,7 @@ class Training:
                 script(self.base, registry.game(self.game))
             except ValueError as error:
                 raise ValueError(f"base: {error}") from None
-        for count in self.players:
-            if not max(2, kind.min_players) <= count <= kind.max_players:
-                raise ValueError(
-                    f"players: expected numbers from {max(2, kind.min_players)} to {kind.max_players}, got {count}"
-                )
+        player_counts(self.game, self.players)
 
     def train(self, console: Console) -> Network:
         """Train to the end, with a progress bar; the network.
@@ -188,14 +182,12 @@ class _Run(BaseCallback):
         elif (settings.run / CHECKPOINT).exists():
             raise ValueError(f"run: {settings.run} holds a run already; add --resume, or name another directory")
         self.before: dict[str, Any] = {}
-        kind = registry.game_class(settings.game)
-        counts = settings.players or tuple(range(max(2, kind.min_players), kind.max_players + 1))
+        counts = player_counts(settings.game, settings.players)
         self.games = [registry.game(settings.game, num_players=n, reward=settings.reward) for n in counts]
         start = None
         if settings.init is not None and saved is None:
             start, self.before = read(settings.init, self.games[0])
-            if settings.base:
-                start = start.with_base(settings.base)
+            start = based(start, settings.base, self.games[0])
             trunk, heads = widths(start)
             settings = replace(settings, trunk=trunk, heads=heads, base=start.base)
         self.settings = settings
@@ -251,6 +243,7 @@ class _Run(BaseCallback):
         roster = [load(name, self.games[0]) for name in shares]
         latest = settings.latest * rest if settings.stage else rest
         weights = [*shares.values(), latest, *[past] * settings.stage]
+        base = script(settings.base, self.games[0]) if settings.base else None
         self.env = SelfPlayVecEnv(
             self.games,
             settings.envs,
@@ -258,7 +251,7 @@ class _Run(BaseCallback):
             weights,
             settings.margin,
             settings.seed,
-            script(settings.base, self.games[0]) if settings.base else None,
+            base,
         )
         return MaskablePPO(
             MaskedPolicy,
@@ -272,7 +265,9 @@ class _Run(BaseCallback):
             clip_range=settings.clip,
             ent_coef=settings.entropy,
             target_kl=settings.target_kl,
-            policy_kwargs=policy_settings(settings.trunk, settings.heads, settings.base, self.games[0].num_actions),
+            policy_kwargs=policy_settings(
+                settings.trunk, settings.heads, settings.base, self.games[0].num_actions, base.insight if base else 0
+            ),
             seed=settings.seed,
             device=settings.device,
         )

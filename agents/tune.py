@@ -24,7 +24,7 @@ from rich.console import Console
 from rich.table import Table
 
 from agents import load
-from agents.games import check_count
+from agents.games import check_count, player_counts
 from agents.report import command_line, share
 from agents.scripted import Rules, script, tupled
 from agents.story import told
@@ -72,12 +72,8 @@ class Tuning:
         Raises:
             ValueError: an unknown game or agent, or a number out of range.
         """
-        kind = registry.game_class(self.game)
-        fewest, most = max(2, kind.min_players), kind.max_players
-        counts = tuple(dict.fromkeys(self.players or (fewest, most)))
-        for count in counts:
-            if not fewest <= count <= most:
-                raise ValueError(f"players: expected numbers from {fewest} to {most}, got {count}")
+        every = player_counts(self.game, self.players)
+        counts = tuple(dict.fromkeys(self.players or (every[0], every[-1])))
         games = [registry.game(self.game, num_players=count) for count in counts]
         least = {"generations": 0, "population": 4, "games": 1, "evaluation_games": 1, "seed": 0}
         for name, low in least.items():

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from agents import PRETRAINED
 from agents.scripted import Rules, Scripted, script, tupled
+from agents.story import read_story
 from core.files import write_json
 from core.game import Game
 from core.schema import listed
@@ -35,13 +35,8 @@ def read(path: str | Path, game: Game, own: Rules) -> tuple[Rules, dict[str, Any
     Raises:
         ValueError: the file is missing, or does not hold such rules; the message says what fits.
     """
-    try:
-        story = json.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ValueError(f"rules {path}: {error.strerror}") from None
-    except ValueError:
-        raise ValueError(f"rules {path}: this is not JSON") from None
-    if not isinstance(story, dict) or not isinstance(story.get("rules"), dict):
+    story = read_story(Path(path), "rules")
+    if not isinstance(story.get("rules"), dict):
         raise ValueError(f"rules {path}: expected an object with the rules under 'rules'")
     if story.get("game") != game.name:
         raise ValueError(f"rules {path}: game is {story.get('game')!r}, expected {game.name!r}")

@@ -45,7 +45,8 @@ class SelfPlayVecEnv(VecEnv):
         margin: the reward at the end is that of the game plus this times the score's distance from the mean of the
             others, measured in the game's ``margin_scale`` and kept within -1 to 1.
         seed: decides games, seats and opponents; the actions of the learner are its own affair.
-        base: a scripted agent; the learner sees its advice after the observation, and an action of -1 at the end.
+        base: a scripted agent; the learner sees its advice after the observation, and at the end zeros with an
+            action of -1.
     """
 
     def __init__(
@@ -73,7 +74,7 @@ class SelfPlayVecEnv(VecEnv):
         self._actions = np.zeros(num_envs, np.int64)
         low, high = (np.full(game.observation_size, bound, np.float32) for bound in game.observation_range)
         if base is not None:
-            unbounded = np.full(game.num_actions, np.inf, np.float32)
+            unbounded = np.full(base.insight + game.num_actions, np.inf, np.float32)
             low = np.hstack((low, -unbounded, np.float32(NONE)))
             high = np.hstack((high, unbounded, np.float32(game.num_actions - 1)))
         super().__init__(
@@ -178,7 +179,7 @@ class SelfPlayVecEnv(VecEnv):
             reward += self.margin * float(np.clip(lead / self.game.margin_scale, -1.0, 1.0))
         last = state.observation(seat)
         if self.base is not None:
-            last = np.append(last, np.zeros(self.game.num_actions + 1, np.float32))
+            last = np.append(last, np.zeros(self.base.insight + self.game.num_actions + 1, np.float32))
             last[-1] = NONE
         info = {
             "terminal_observation": last,

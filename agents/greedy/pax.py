@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.scripted import Rules, Scripted
+from agents.scripted import Outlook, Rules, Scripted
 from core import registry
 from core.game import Game
 from core.jit import jit
@@ -128,6 +128,10 @@ RATE, STEP, DUE, WORTH, NEEDED, TARGET, SPHERE, COLUMN = range(8)
 PLAN = 8
 BEST, OTHER = 0, 1
 FAR, LEAST = 99.0, 0.1
+# The outlook: numbers for each player, and in all; and the effort of a victory that is not in sight
+PARTY_NUMBERS = 10
+OUTLOOK = PARTY_NUMBERS * COLORS + 40
+REMOTE = 8.0
 NEVER = -1e9
 
 
@@ -904,6 +908,138 @@ def worth(s, t, w, c, action, notes, plans):
     return -0.1 if action == COVER else 0.0
 
 
+# The outlook
+
+
+@jit
+def put(out, k, value):
+    """Write a number of the outlook; where the next one goes."""
+    out[k] = value
+    return k + 1
+
+
+@jit
+def dominance_lead(s, t, w, c, sphere):
+    """How far a colour would be ahead after a tipping point if a sphere were dominant, or none (-1)."""
+    own, best = 0.0, 0.0
+    if sphere >= 0:
+        own += 2.0 * holdings(s, t, c, sphere)
+    if s["hidden"][c] >= 0:
+        own += holdings(s, t, c, np.int64(s["hidden"][c]))
+    for other in range(COLORS):
+        if other == c or s["seat_of"][other] < 0:
+            continue
+        score = 0.0
+        for k in range(HUES):
+            score += (2.0 * (k == sphere) + w["guess"]) * holdings(s, t, np.int64(other), np.int64(k))
+        best = max(best, score)
+    return own - best
+
+
+@jit
+def put_prospects(s, t, w, c, notes, plan, out, k):
+    """What a colour could do if it were its turn: the effort of winning at once, and its two best plans.
+
+    Returns:
+        Where the next number goes, and the slot of the card that would win, -1 if there is none.
+    """
+    survey(s, t, w, c, notes)
+    own, blocked = companies(s, c), is_blocked(s, t, c)
+    pairs, wage = ready_pairs(s, t, c), wage_of(s)
+    best, second, effort_to_win, winner = 0.0, 0.0, REMOTE, -1
+    for slot in range(SLOTS):
+        card = np.int64(s["card"][slot])
+        if card < 0 or t["kind"][card] == PLURALITY_CARD:
+            continue
+        value = card_worth(s, t, w, c, own, blocked, np.int64(slot))
+        if value <= 0.0:
+            continue
+        effort = plan_card(s, t, w, c, notes, plan, slot, slot, pairs, wage)
+        if effort >= FAR:
+            continue
+        if plan[NEEDED] > at_hand(s, t, c, plan):
+            effort += 2.0
+        if value >= WIN:
+            if effort < effort_to_win:
+                effort_to_win, winner = effort, slot
+        else:
+            rate = value / max(effort, 0.3)
+            second = max(second, min(best, rate))
+            best = max(best, rate)
+    for value in (effort_to_win / 4.0, np.float64(winner >= 0), best / 4.0, second / 4.0):
+        k = put(out, k, value)
+    return k, winner
+
+
+@jit
+def put_party(s, t, w, c, notes, plan, out, k):
+    """The prospects and the standing of a colour; as ``put_prospects``."""
+    k, winner = put_prospects(s, t, w, c, notes, plan, out, k)
+    k = put(out, k, companies(s, c) / 4.0)
+    k = put(out, k, on_board(s, c) / 8.0)
+    k = put(out, k, power_of(s, t, c) / 20.0)
+    k = put(out, k, min(10.0, end_lead(s, t, w, c, False, np.int64(-1))) / 4.0)
+    k = put(out, k, min(10.0, shock_lead(s, t, c, -1)) / 4.0)
+    return k, winner
+
+
+@jit
+def look(states, i, tables, notes, out):
+    """The outlook: numbers of the order of 1, from the view of the player to move; see ``agents.scripted.look``.
+
+    Of each player in turn, the mover first: ``put_party``, and of the others whether they would win with the same card.
+    Then how far the mover would be ahead at a tipping point, by dominant sphere; what else it has; the market.
+    """
+    rules, _, _, survey_notes, plans = notes
+    s, t, w, plan = states[i], tables[0], rules[0], plans[OTHER]
+    for k in range(OUTLOOK):
+        out[k] = 0.0
+    n, player = np.int64(s["num_players"]), np.int64(s["player"])
+    c = np.int64(s["color_of"][player])
+    _, winner = put_party(s, t, w, c, survey_notes, plan, out, 0)
+    for party in range(1, n):
+        other = np.int64(s["color_of"][(player + party) % n])
+        k, card = put_party(s, t, w, other, survey_notes, plan, out, PARTY_NUMBERS * party)
+        out[k] = card >= 0 and card == winner
+    k = PARTY_NUMBERS * COLORS
+    for sphere in range(HUES):
+        k = put(out, k, dominance_lead(s, t, w, c, np.int64(sphere)) / 4.0)
+    k = put(out, k, dominance_lead(s, t, w, c, np.int64(-1)) / 4.0)
+    for sphere in range(HUES):
+        k = put(out, k, holdings(s, t, c, np.int64(sphere)) / 3.0)
+        k = put(out, k, s["hidden"][c] == sphere)
+        k = put(out, k, t["dominant"][s["regime"]] == sphere)
+        k = put(out, k, s["patents"][c][sphere] / 3.0)
+        k = put(out, k, survey_notes[OPEN, sphere] / 4.0)
+    k = put(out, k, (n - 2) / 2.0)
+    k = put(out, k, last_run(s) / 4.0)
+    k = put(out, k, money_raised(s, c) / 10.0)
+    k = put(out, k, s["capital"][c] / 8.0)
+    k = put(out, k, s["debt"][c] / 8.0)
+    k = put(out, k, s["pool"][c] / 8.0)
+    k = put(out, k, s["decisions"] / 200.0)
+    k = put(out, k, s["actions_left"] / 2.0)
+    endings, backed, backed_by_others, heat, all_heat = 0, 0, 0, 0, 0
+    for slot in range(SLOTS):
+        if s["card"][slot] >= 0:
+            endings += t["kind"][s["card"][slot]] == TIPPING_CARD
+            backed += np.int64(s["syndicated"][slot]) >> c & 1
+            backed_by_others += np.int64(s["syndicated"][slot]) & ~(1 << c) != 0
+            heat += agents(s["white"][slot], c)
+            all_heat += all_agents(s["white"][slot])
+    staff, all_staff = 0, 0
+    for space in range(SPACES):
+        staff += agents(s["employees"][space], c)
+        all_staff += all_agents(s["employees"][space])
+    k = put(out, k, endings / 2.0)
+    k = put(out, k, backed / 4.0)
+    k = put(out, k, backed_by_others / 4.0)
+    k = put(out, k, heat / 4.0)
+    k = put(out, k, all_heat / 8.0)
+    k = put(out, k, staff / 4.0)
+    put(out, k, all_staff / 8.0)
+
+
 @jit
 def best_action(states, i, tables, notes, worths):
     """The action for the player to move in record ``i``.
@@ -954,4 +1090,4 @@ def make(game: Game, argument: str) -> Scripted:
         np.zeros((SURVEY, HUES)),
         np.zeros((2, PLAN)),
     )
-    return Scripted("greedy", game, best_action, RULES, notes)
+    return Scripted("greedy", game, best_action, RULES, notes, Outlook(look, OUTLOOK))

@@ -38,10 +38,11 @@ def leaning(game, action, value=0.0):
 
 def with_base(game, network, rng):
     """The network on top of greedy: random weights for its advice, and a random trust in it."""
-    (weight, bias), *rest = network.trunk
+    based = network.with_base("greedy", load("greedy", game).insight)
+    (weight, bias), *rest = based.trunk
+    weight[:, game.observation_size :] = rng.normal(size=(len(bias), weight.shape[1] - game.observation_size))
     trust = rng.normal(size=(2, game.num_actions)).astype(np.float32)
-    advice = rng.normal(size=(len(bias), trust.size)).astype(np.float32)
-    return replace(network, trunk=((np.hstack((weight, advice)), bias), *rest), base="greedy", trust=trust)
+    return replace(based, trunk=((weight, bias), *rest), trust=trust)
 
 
 @pytest.mark.parametrize(("trunk", "heads"), [((), ()), ((8,), ()), ((), (5,)), ((16, 9), (12,)), ((7, 6, 20), (4, 5))])
@@ -65,7 +66,7 @@ def test_the_network_in_the_kernels_asks_its_base(tmp_path, name):
     network = with_base(game, blank(game), np.random.default_rng(5))
     path = kept(tmp_path, game, network)
     agent, greedy, policy = load(f"ppo-mcts:4:{path}", game), load("greedy", game), load(f"ppo:{path}", game)
-    parts = {"layer": guided.layer, "advise": advise, "best_action": greedy.best_action}
+    parts = {"layer": guided.layer, "advise": advise, "best_action": greedy.best_action, "look": greedy.outlook.look}
     kernel = compile_over(game.kernels, [guided.run_network], parts).run_network
     rng = np.random.default_rng(0)
     checked = 0

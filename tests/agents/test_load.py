@@ -10,7 +10,7 @@ from tests.toy_game import ToyGame
 
 def test_random_plays_every_game_and_greedy_those_it_was_written_for():
     assert available(ToyGame()) == ["random", "ppo", "mcts", "ppo-mcts"]
-    assert available(registry.game("xenon")) == ["random", "greedy", "tuned", "ppo", "mcts", "ppo-mcts"]
+    assert available(registry.game("xenon")) == ["random", "greedy", "tuned", "rollout", "ppo", "mcts", "ppo-mcts"]
     assert load("random", ToyGame()).name == "random"
     assert load("xenon/greedy", registry.game("xenon")).name == "greedy"
 

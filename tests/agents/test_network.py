@@ -64,6 +64,29 @@ def test_a_residual_network_by_hand():
     assert other.base == "tuned" and other.logits(seen).tolist() == residual.logits(seen).tolist()
 
 
+def test_a_network_sees_the_outlook_of_its_base_once_it_has_learnt_to():
+    """One feature, an outlook of two numbers, two actions."""
+    one = np.ones((1, 1), np.float32)
+    trunk = ((np.array([[1, 1, 1, 10, 20]], np.float32), np.zeros(1, np.float32)),)
+    policy = ((np.array([[1], [2]], np.float32), np.zeros(2, np.float32)),)
+    trust = np.array([[100, 200], [1000, -1000]], np.float32)
+    blind = Network(trunk, policy, ((one, np.zeros(1, np.float32)),), "greedy", trust)
+    sighted = blind.with_base("greedy", 2)
+    assert sighted.insight == 2 and sighted.observation_size == 1 and sighted.with_base("greedy", 2).insight == 2
+    seen = np.array([[3, 7, 8, 2, 1, 0], [4, 7, 8, 0, 0, 1]], np.float32)
+    assert sighted.logits(seen).tolist() == blind.logits(np.delete(seen, [1, 2], axis=1)).tolist()
+    sighted.trunk[0][0][:, 1:3] = [[0.5, 0.25]]
+    assert sighted.values(seen).tolist() == [3 + 3.5 + 2 + 3 + 10, 4 + 3.5 + 2 + 20]
+    tensors = sighted.tensors()
+    assert tensors["trunk.0.weight"].shape == (1, 5) and tensors["trunk.0.insight"].tolist() == [[0.5, 0.25]]
+    again = Network.from_tensors(tensors)
+    assert again.insight == 2 and again.logits(seen).tolist() == sighted.logits(seen).tolist()
+    with pytest.raises(ValueError, match="sees an outlook of 2 numbers, tuned has 3"):
+        sighted.with_base("tuned", 3)
+    with pytest.raises(ValueError, match="the weights for an outlook do not fit"):
+        Network.from_tensors(tensors | {"trunk.0.insight": np.zeros((2, 2), np.float32)})
+
+
 def test_the_best_legal_action_is_taken_or_one_drawn_by_its_chance():
     logits = np.log(np.array([[0.1, 0.6, 0.3]], np.float32)).repeat(10_000, axis=0)
     masks = np.array([[True, False, True]]).repeat(10_000, axis=0)

@@ -134,14 +134,17 @@ def test_a_residual_policy_begins_as_its_base_and_survives_its_run(console, tmp_
         Imitation("xenon", tmp_path / "out.safetensors", init=run / "policy.safetensors").run(console)
 
 
-def test_the_residual_learner_is_its_network_in_numpy():
-    game = registry.game("xenon")
-    env = SelfPlayVecEnv(game, 32, [load("greedy", game)], base=load("greedy", game))
+@pytest.mark.parametrize("name", ["xenon", "pax"])
+def test_the_residual_learner_is_its_network_in_numpy(name):
+    """Pax's script has an outlook of its own, which the network sees."""
+    game = registry.game(name)
+    base = load("greedy", game)
+    env = SelfPlayVecEnv(game, 32, [base], base=base)
     learner = MaskedPolicy(
         env.observation_space,
         env.action_space,
         lambda _: 0.0,
-        **policy_settings((16,), (8,), "greedy", game.num_actions),
+        **policy_settings((16,), (8,), "greedy", game.num_actions, base.insight),
     )
     rng = np.random.default_rng(0)
     with torch.no_grad():
@@ -149,10 +152,11 @@ def test_the_residual_learner_is_its_network_in_numpy():
             weights.copy_(torch.from_numpy(rng.normal(size=weights.shape).astype(np.float32)))
     network, seen = from_policy(learner), env.reset()
     assert seen[:, -1 - game.num_actions : -1].any() and env.observation_space.contains(seen[0])
+    assert (base.insight > 0) == (name == "pax") and from_policy(learner).insight == base.insight
     seen[5, -1] = -1
     assert set(seen[:, -1].tolist()) - {-1.0} and (seen[:5, -1] >= 0).all()
     with torch.no_grad():
-        log_chances, values = learner._log_chances(torch.from_numpy(seen), None)
+        log_chances, values = learner.log_chances(torch.from_numpy(seen))
     logits = network.logits(seen)
     expected = (
         logits
