@@ -16,7 +16,7 @@ import copy
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, cast
 
 import numpy as np
 import torch
@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from rich.console import Console
 from threadpoolctl import threadpool_limits
 from torch.nn import functional as F
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from agents import Agent, critic
 from agents.games import check_count, player_counts
@@ -163,6 +164,9 @@ class Improvement:
     """What a nat of distance to the network as it was before the round must bring, as a return."""
     entropy: float = 0.001
     """What a nat of entropy is taken to bring."""
+    averaging: float = 0.998
+    """What is kept of the mean of the weights in a step of learning, with which games are played: the network is the
+    mean of the learner's last weights, so that what chance moved is evened out. 0: it is the learner as it stands."""
     value_weight: float = 0.1
     """Of the squared error of the value of the game's outcome."""
     evaluate_every: int = 5
@@ -188,6 +192,8 @@ class Improvement:
         least = {"rounds": 1, "games": 1, "choices": 2, "rollouts": 1, "turns": 1, "memory": 2, "batch": 2, "seed": 0}
         for name, low in (least | {"evaluate_every": 1, "evaluation_games": 1, "threads": 1}).items():
             check_count(name, getattr(self, name), low)
+        if not 0 <= self.averaging < 1:
+            raise ValueError(f"averaging: expected a number from 0 to below 1, got {self.averaging}")
         if not 0 < self.part <= 1:
             raise ValueError(f"part: expected a number above 0, at most 1, got {self.part}")
         if self.out.suffix != ".safetensors":
@@ -209,6 +215,9 @@ class Improvement:
         torch.manual_seed(self.seed)
         learner = blank_learner(SelfPlayVecEnv(first, 1, [opponent], base=base), *widths(start), self.seed, start.base)
         into_policy(start, learner)
+        mean = AveragedModel(learner, multi_avg_fn=get_ema_multi_avg_fn(self.averaging))
+        mean.update_parameters(learner)
+        average = cast(MaskedPolicy, mean.module)
         optimizer = torch.optim.Adam(learner.parameters(), self.learning_rate)
         batch = VectorEnv([games[count] for count in counts], self.games, self.seed, autoreset="disabled")
         rng = np.random.default_rng([self.seed, 7])
@@ -217,7 +226,7 @@ class Improvement:
         begun = time.perf_counter()
 
         def evaluate(done: int) -> Network:
-            network = from_policy(learner)
+            network = from_policy(average)
             rates = {
                 f"{count} players": win_rate(game, Policy(network, game, base=base), opponent, self.evaluation_games, 1)
                 for count, game in sorted(games.items())
@@ -235,7 +244,7 @@ class Improvement:
             for done in range(1, self.rounds + 1):
                 lesson, earned = lessons(
                     batch,
-                    Policy(from_policy(learner), first, base=base),
+                    Policy(from_policy(average), first, base=base),
                     opponent,
                     foresight,
                     rng,
@@ -247,7 +256,7 @@ class Improvement:
                 while sum(len(each.outcomes) for each in memory[1:]) >= self.memory:
                     memory.pop(0)
                 rate = self.learning_rate * (1 - 0.9 * (done - 1) / self.rounds)
-                gain, distance = self._learn(learner, optimizer, rate, memory, rng)
+                gain, distance = self._learn(learner, mean, optimizer, rate, memory, rng)
                 stopping = self.minutes is not None and time.perf_counter() - begun > 60 * self.minutes
                 if done % self.evaluate_every == 0 or done == self.rounds or stopping:
                     network = evaluate(done)
@@ -267,6 +276,7 @@ class Improvement:
     def _learn(
         self,
         learner: MaskedPolicy,
+        mean: AveragedModel,
         optimizer: torch.optim.Optimizer,
         rate: float,
         memory: list[Lesson],
@@ -295,6 +305,7 @@ class Improvement:
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
+            mean.update_parameters(learner)
             gains.append((float(gain.detach()), float(distance.detach())))
         return tuple(np.mean(gains, axis=0).tolist())
 

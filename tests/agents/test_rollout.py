@@ -204,6 +204,7 @@ def test_a_network_improves_by_looking_ahead_and_goes_on_from_its_file(console, 
         "learning_rate": 5e-2,
         "batch": 64,
         "restraint": 0.0,
+        "averaging": 0.5,
     }
     Improvement("xenon", tmp_path / "blank.safetensors", out, rounds=4, evaluate_every=4, **small).run(console)
     network, story = read(out, game)
@@ -220,6 +221,7 @@ def test_a_network_improves_by_looking_ahead_and_goes_on_from_its_file(console, 
     [
         ({"rounds": 0}, "rounds: expected a whole number of at least 1"),
         ({"part": 0.0}, "part: expected a number above 0"),
+        ({"averaging": 1.0}, "averaging: expected a number from 0 to below 1"),
         ({"players": (9,)}, "players: expected numbers from 2 to 5, got 9"),
         ({"precision": "most"}, "precision: expected one of"),
         ({"opponent": "mcts"}, "expected greedy, tuned, got 'mcts'"),
