@@ -92,7 +92,8 @@ def load_network(game: Game, argument: str = "") -> tuple[Network, Scripted | No
     """
     path = Path(argument) if argument else PRETRAINED / f"{game.name}.safetensors"
     if not argument and not path.is_file():
-        there = ", ".join(sorted(file.stem for file in PRETRAINED.glob("*.safetensors"))) or "none"
+        stems = sorted(file.stem for file in PRETRAINED.glob("*.safetensors"))
+        there = ", ".join(stem for stem in stems if "." not in stem) or "none"  # <game>.critic is none
         raise ValueError(f"ppo: no checkpoint is shipped for {game.name} (there are: {there}); name one, as ppo:PATH")
     found = network.read(path, game)[0]
     try:

@@ -114,6 +114,15 @@ def test_an_agent_that_looks_ahead_beats_its_script(console, tmp_path):
     assert agent.act(state, np.random.default_rng(0)) in state.legal_actions()
 
 
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "games"), [("xenon", 40), ("pax", 12)])
+def test_with_the_shipped_critic_it_beats_greedy(name, games):
+    game = registry.game(name, num_players=2)
+    agent = load("rollout:8", game)
+    assert agent.name == "rollout:8" and agent.foresight.own.name == "tuned"
+    assert win_rate(game, agent, load("greedy", game), games, seed=10**6) > 0.6
+
+
 def test_scripts_of_two_kinds_are_refused():
     game = registry.game("xenon", num_players=2)
     greedy = load("greedy", game)
