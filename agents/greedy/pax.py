@@ -999,7 +999,10 @@ def look(states, i, tables, notes, out):
     _, winner = put_party(s, t, w, c, survey_notes, plan, out, 0)
     for party in range(1, n):
         other = np.int64(s["color_of"][(player + party) % n])
+        hidden = s["hidden"][other]
+        s["hidden"][other] = -1  # for as long as it is looked at: what it prefers in secret is not to be seen
         k, card = put_party(s, t, w, other, survey_notes, plan, out, PARTY_NUMBERS * party)
+        s["hidden"][other] = hidden
         out[k] = card >= 0 and card == winner
     k = PARTY_NUMBERS * COLORS
     for sphere in range(HUES):

@@ -14,6 +14,7 @@ from agents.improve import Improvement, lessons
 from agents.network import OWN, Network, read, write
 from agents.ppo import Policy
 from agents.rollout import NONE, Foresight, Rollouts
+from agents.scripted import LONE
 from agents.tables import win_rate
 from core import registry
 from core.vector import VectorEnv
@@ -100,6 +101,21 @@ def test_rollouts_see_nothing_hidden_and_not_what_will_be_drawn(name):
         one, two = (sight.results(each.states, choices, np.random.default_rng(k)) for each in (state, other))
         np.testing.assert_array_equal(one, two)
     assert seen > 3
+
+
+@pytest.mark.parametrize("name", ["xenon", "pax"])
+def test_advice_and_outlook_see_nothing_hidden(name):
+    game = registry.game(name, num_players=3)
+    greedy = load("greedy", game)
+    seen = 0
+    for k, state in enumerate(walk(game, 4, 120)):
+        before, advice = state.states.tobytes(), greedy.advice(state.states, LONE, game)
+        for seed in range(3):
+            other = state.determinize(state.current_player(), seed=3 * k + seed)
+            seen += other != state
+            np.testing.assert_array_equal(greedy.advice(other.states, LONE, game), advice)
+        assert state.states.tobytes() == before
+    assert seen > 100
 
 
 @pytest.mark.long
