@@ -18,10 +18,8 @@ from safetensors.numpy import load as load_tensors
 from safetensors.numpy import save
 
 from agents import PRETRAINED
-from agents.network import Layer, digest, forward, sidecar
+from agents.network import Layer, digest, forward, read_weights, write_weights
 from agents.scripted import Scripted
-from agents.story import read_story
-from core.files import write_bytes, write_json
 from core.game import Game
 
 __all__ = ["Critic", "load", "read", "write"]
@@ -60,10 +58,7 @@ def _identity(game: Game, script: Scripted) -> dict[str, Any]:
 
 def write(path: str | Path, critic: Critic, game: Game, script: Scripted, story: Mapping[str, Any]) -> None:
     """Write the weights to a file that ends in ``.safetensors`` and their sidecar, each whole or not at all."""
-    path = Path(path)
-    data = save(critic.tensors())
-    write_bytes(path, data)
-    write_json(sidecar(path), {**_identity(game, script), "weights": digest(data), **story})
+    write_weights(Path(path), critic.tensors(), _identity(game, script), story)
 
 
 def read(path: str | Path, game: Game, script: Scripted) -> Critic:
@@ -73,16 +68,7 @@ def read(path: str | Path, game: Game, script: Scripted) -> Critic:
         ValueError: the files are missing or broken, or of another game, version or outlook; the message says what fits.
     """
     path = Path(path)
-    story = read_story(sidecar(path), "critic")
-    for key, value in _identity(game, script).items():
-        if story.get(key) != value:
-            raise ValueError(f"critic {path}: {key} is {story.get(key)!r}, {game.name} here has {value!r}")
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise ValueError(f"critic {path}: {error.strerror}") from None
-    if story.get("weights") != digest(data):
-        raise ValueError(f"critic {path}: damaged, or not the file that {sidecar(path).name} tells of")
+    data, _ = read_weights(path, "critic", _identity(game, script))
     try:
         tensors = load_tensors(data)
         layers = tuple((tensors[f"{k}.weight"], tensors[f"{k}.bias"]) for k in range(len(tensors) // 2))

@@ -204,8 +204,7 @@ class Improvement:
         games = {count: registry.game(self.game, num_players=count) for count in counts}
         first = games[counts[0]]
         start, before = read(self.init, first)
-        start = based(start, self.base, first)
-        base = script(start.base, first) if start.base else None
+        start, base = based(start, self.base, first)
         own = script(self.script or start.base or "greedy", first)
         opponent = script(self.opponent, first)
         judge = critic.load(first, own) if self.critic is None else critic.read(self.critic, first, own)
@@ -225,7 +224,7 @@ class Improvement:
         curve: list[dict[str, Any]] = []
         begun = time.perf_counter()
 
-        def evaluate(done: int) -> Network:
+        def evaluate(done: int) -> tuple[Network, dict[str, float]]:
             network = from_policy(average)
             rates = {
                 f"{count} players": win_rate(game, Policy(network, game, base=base), opponent, self.evaluation_games, 1)
@@ -234,13 +233,13 @@ class Improvement:
             curve.append({"round": done, "seconds": round(time.perf_counter() - begun, 1), **rates})
             facts = {"rounds": done, "wall_seconds": curve[-1]["seconds"], "curve": [*before.get("curve", []), *curve]}
             write(self.out, network, first, told(asdict(self), facts, before))
-            return network
+            return network, rates
 
         with (
             threadpool_limits(self.threads),
             training_bar(console, f"{first.title}, improvement", self.rounds, unit="rounds") as show,
         ):
-            network = evaluate(0)
+            network, rates = evaluate(0)
             for done in range(1, self.rounds + 1):
                 lesson, earned = lessons(
                     batch,
@@ -259,14 +258,14 @@ class Improvement:
                 gain, distance = self._learn(learner, mean, optimizer, rate, memory, rng)
                 stopping = self.minutes is not None and time.perf_counter() - begun > 60 * self.minutes
                 if done % self.evaluate_every == 0 or done == self.rounds or stopping:
-                    network = evaluate(done)
-                wins = ", ".join(f"{rate:.1%} with {count}" for count, rate in list(curve[-1].items())[2:])
+                    network, rates = evaluate(done)
+                wins = ", ".join(f"{rate:.1%} with {count}" for count, rate in rates.items())
                 hope = f"hopes for {gain:+.4f} more a decision, {distance:.4f} nats away"
                 show(done, f"wins {wins}; mean return {earned:+.3f}, {hope}")
                 if stopping:
                     break
                 batch.reset()
-        for count, rate in list(curve[-1].items())[2:]:
+        for count, rate in rates.items():
             console.print(
                 f"{count}: wins {share(rate, self.evaluation_games)} against {self.opponent}", highlight=False
             )

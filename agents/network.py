@@ -22,7 +22,21 @@ from core.files import write_bytes, write_json
 from core.game import Game
 from core.jit import entry
 
-__all__ = ["OWN", "WORTH", "Layer", "Network", "choose", "digest", "forward", "identity", "read", "sidecar", "write"]
+__all__ = [
+    "OWN",
+    "WORTH",
+    "Layer",
+    "Network",
+    "choose",
+    "digest",
+    "forward",
+    "identity",
+    "read",
+    "read_weights",
+    "sidecar",
+    "write",
+    "write_weights",
+]
 
 PARTS = ("trunk", "policy", "value")
 BASE = "base."
@@ -118,6 +132,8 @@ class Network:
         Raises:
             ValueError: it has no trunk, or has seen another outlook.
         """
+        if (base, insight) == (self.base, self.insight):
+            return self
         if not self.trunk:
             raise ValueError("a network with a base needs a trunk")
         if self.insight not in (0, insight):
@@ -287,9 +303,7 @@ def write(path: str | Path, network: Network, game: Game, story: Mapping[str, An
     """
     path = Path(path)
     _check_sizes(path, network, game)
-    data = save(network.tensors())
-    write_bytes(path, data)
-    write_json(sidecar(path), {**identity(game), "weights": digest(data), **story})
+    write_weights(path, network.tensors(), identity(game), story)
 
 
 def read(path: str | Path, game: Game) -> tuple[Network, dict[str, Any]]:
@@ -299,22 +313,46 @@ def read(path: str | Path, game: Game) -> tuple[Network, dict[str, Any]]:
         ValueError: the files are missing or broken, or of another game, version or layout; the message says what fits.
     """
     path = Path(path)
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise ValueError(f"checkpoint {path}: {error.strerror}") from None
-    story = read_story(sidecar(path), "checkpoint")
-    for key, value in identity(game).items():
-        if story.get(key) != value:
-            raise ValueError(f"checkpoint {path}: {key} is {story.get(key)!r}, {game.name} here has {value!r}")
-    if story.get("weights") != digest(data):
-        raise ValueError(f"checkpoint {path}: damaged, or not the file that {sidecar(path).name} tells of")
+    data, story = read_weights(path, "checkpoint", identity(game))
     try:
         network = Network.from_tensors(load(data))
     except (SafetensorError, ValueError) as error:
         raise ValueError(f"checkpoint {path}: {error}") from None
     _check_sizes(path, network, game)
     return network, story
+
+
+def write_weights(
+    path: Path, tensors: dict[str, NDArray[np.float32]], wanted: Mapping[str, Any], story: Mapping[str, Any]
+) -> None:
+    """Write weights and their sidecar, with what must agree for them to be read, and how they came about."""
+    data = save(tensors)
+    write_bytes(path, data)
+    write_json(sidecar(path), {**wanted, "weights": digest(data), **story})
+
+
+def read_weights(path: Path, what: str, wanted: Mapping[str, Any]) -> tuple[bytes, dict[str, Any]]:
+    """A file of weights, unread, and its sidecar.
+
+    Args:
+        path: of the weights.
+        what: they are, for the message.
+        wanted: what the sidecar must agree with, ``"game"`` among it.
+
+    Raises:
+        ValueError: a file is missing or broken, or does not agree.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise ValueError(f"{what} {path}: {error.strerror}") from None
+    story = read_story(sidecar(path), what)
+    for key, value in wanted.items():
+        if story.get(key) != value:
+            raise ValueError(f"{what} {path}: {key} is {story.get(key)!r}, {wanted['game']} here has {value!r}")
+    if story.get("weights") != digest(data):
+        raise ValueError(f"{what} {path}: damaged, or not the file that {sidecar(path).name} tells of")
+    return data, story
 
 
 def digest(data: bytes) -> str:

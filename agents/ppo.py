@@ -74,14 +74,19 @@ class Policy(Agent):
         return chosen
 
 
-def based(network: Network, base: str, game: Game) -> Network:
-    """A network with a base, or with its own if the name is empty; it sees all of the advice, see ``with_base``.
+def based(network: Network, base: str, game: Game) -> tuple[Network, Scripted | None]:
+    """A network with a base, or with its own if the name is empty, and that script, if there is any.
+
+    The network sees all of the advice, see ``with_base``.
 
     Raises:
         ValueError: the game has no such script, or it does not fit.
     """
     name = base or network.base
-    return network.with_base(name, script(name, game).insight) if name else network
+    if not name:
+        return network, None
+    found = script(name, game)
+    return network.with_base(name, found.insight), found
 
 
 def load_network(game: Game, argument: str = "") -> tuple[Network, Scripted | None]:
@@ -97,7 +102,7 @@ def load_network(game: Game, argument: str = "") -> tuple[Network, Scripted | No
         raise ValueError(f"ppo: no checkpoint is shipped for {game.name} (there are: {there}); name one, as ppo:PATH")
     found = network.read(path, game)[0]
     try:
-        return based(found, "", game), script(found.base, game) if found.base else None
+        return based(found, "", game)
     except ValueError as error:
         raise ValueError(f"checkpoint {path}: base: {error}") from None
 

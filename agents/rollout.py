@@ -211,7 +211,7 @@ class Rollouts(Agent):
     ) -> NDArray[np.int64]:
         sight = self.foresight
         counts = masks.sum(axis=1)
-        chosen = sight.own.advice(states, games, sight.game)[:, -1].astype(np.int64)
+        chosen = sight.own.actions(states, games, sight.game)
         asked = np.flatnonzero(counts > 1)
         if not asked.size:
             return chosen

@@ -153,10 +153,14 @@ class Scripted(Agent):
         return (self.notes[0], *(np.zeros_like(array) for array in self.notes[1:]))
 
     def act(self, state: State, rng: np.random.Generator) -> int:
-        return int(self._chosen(state.states, LONE, state.game, self._room, UNSEEN)[0])
+        return int(self.actions(state.states, LONE, state.game)[0])
 
     def act_batch(self, batch: VectorEnv, games: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
-        return self._chosen(batch.states, games, batch.game, self._room, UNSEEN)
+        return self.actions(batch.states, games, batch.game)
+
+    def actions(self, states: NDArray[np.void], games: NDArray[np.int64], game: Game) -> NDArray[np.int64]:
+        """What it would do in each of ``games`` of a batch of records, without its reasons; see ``advice``."""
+        return self._chosen(states, games, game, self._room, UNSEEN)
 
     def advice(self, states: NDArray[np.void], games: NDArray[np.int64], game: Game) -> NDArray[np.float32]:
         """What it makes of each of ``games`` of a batch of records, what it would do, and why.

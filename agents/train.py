@@ -187,7 +187,7 @@ class _Run(BaseCallback):
         start = None
         if settings.init is not None and saved is None:
             start, self.before = read(settings.init, self.games[0])
-            start = based(start, settings.base, self.games[0])
+            start, _ = based(start, settings.base, self.games[0])
             trunk, heads = widths(start)
             settings = replace(settings, trunk=trunk, heads=heads, base=start.base)
         self.settings = settings

@@ -1049,7 +1049,6 @@ def best_action(states, i, tables, notes, worths):
 
     In a turn and while agents are divested, worths are the rates of plans, by their first steps.
 
-
     The notes are the rules; ``int16[num_actions]`` and ``uint8[num_actions]`` for the legal actions, as ids and (all 0,
     and left so) as flags; ``float64[SURVEY, HUES]`` for the survey, and ``float64[2, PLAN]`` for the best plan and
     another.
