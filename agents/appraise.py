@@ -26,7 +26,7 @@ from torch import nn
 
 from agents import Agent, critic, load
 from agents.critic import Critic
-from agents.games import check_count, player_counts
+from agents.games import check_count, check_out, player_counts
 from agents.learning import arrays
 from agents.report import command_line
 from agents.scripted import Scripted, look, script
@@ -138,8 +138,7 @@ class Appraisal:
         """
         for name in ("games", "epochs", "batch", "threads"):
             check_count(name, getattr(self, name), 1)
-        if self.out.suffix != ".safetensors":
-            raise ValueError(f"out: expected a file that ends in .safetensors, got {self.out}")
+        check_out(self.out, ".safetensors")
         games = [registry.game(self.game, num_players=count) for count in player_counts(self.game, self.players)]
         own, others = script(self.script, games[0]), load(self.opponent, games[0])
         torch.manual_seed(self.seed)

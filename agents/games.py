@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from agents.base import Agent
 from core import registry
 from core.game import Game, IllegalActionError
 
-__all__ = ["Played", "check_count", "distinct", "play_game", "player_counts", "seating", "wilson"]
+__all__ = ["Played", "check_count", "check_out", "distinct", "play_game", "player_counts", "seating", "wilson"]
 
 Z95 = 1.959963984540054
 
@@ -22,6 +23,12 @@ def check_count(name: str, value: int, least: int) -> None:
     """ValueError, naming the number, if it is below ``least``."""
     if value < least:
         raise ValueError(f"{name}: expected a whole number of at least {least}, got {value}")
+
+
+def check_out(out: Path, suffix: str) -> None:
+    """ValueError, if the file that a command is to write does not end in ``suffix``."""
+    if out.suffix != suffix:
+        raise ValueError(f"out: expected a file that ends in {suffix}, got {out}")
 
 
 def player_counts(name: str, wanted: Sequence[int] = ()) -> tuple[int, ...]:

@@ -31,7 +31,7 @@ from threadpoolctl import threadpool_limits
 from torch.nn import functional as F
 
 from agents import Agent, available, load
-from agents.games import check_count, player_counts
+from agents.games import check_count, check_out, player_counts
 from agents.learning import NEVER, blank_learner, from_policy, into_policy, widths
 from agents.network import Network, read, write
 from agents.ppo import Policy
@@ -197,8 +197,7 @@ class Imitation:
                 raise ValueError(f"{name}: expected a number from 0 to 1, got {getattr(self, name)}")
         if self.opponents == 1:
             raise ValueError("opponents: expected less than 1, of whom nothing is learnt")
-        if self.out.suffix != ".safetensors":
-            raise ValueError(f"out: expected a file that ends in .safetensors, got {self.out}")
+        check_out(self.out, ".safetensors")
         if self.pupil + self.opponents > 1:
             raise ValueError(
                 f"opponents: expected at most 1 together with pupil, got {self.opponents} and {self.pupil}"

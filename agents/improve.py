@@ -28,8 +28,8 @@ from torch.nn import functional as F
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from agents import Agent, critic
-from agents.games import check_count, player_counts
-from agents.learning import PRECISIONS, MaskedPolicy, blank_learner, from_policy, into_policy, widths
+from agents.games import check_count, check_out, player_counts
+from agents.learning import MaskedPolicy, blank_learner, check_precision, from_policy, into_policy, widths
 from agents.network import Network, choose, read, write
 from agents.ppo import Policy, based
 from agents.report import command_line, share
@@ -196,10 +196,8 @@ class Improvement:
             raise ValueError(f"averaging: expected a number from 0 to below 1, got {self.averaging}")
         if not 0 < self.part <= 1:
             raise ValueError(f"part: expected a number above 0, at most 1, got {self.part}")
-        if self.out.suffix != ".safetensors":
-            raise ValueError(f"out: expected a file that ends in .safetensors, got {self.out}")
-        if self.precision not in PRECISIONS:
-            raise ValueError(f"precision: expected one of {', '.join(PRECISIONS)}, got {self.precision!r}")
+        check_out(self.out, ".safetensors")
+        check_precision(self.precision)
         counts = player_counts(self.game, self.players)
         games = {count: registry.game(self.game, num_players=count) for count in counts}
         first = games[counts[0]]

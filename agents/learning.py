@@ -19,11 +19,11 @@ from agents.network import OWN, WORTH, Layer, Network, choose
 from agents.vec_env import SelfPlayVecEnv
 
 __all__ = [
-    "PRECISIONS",
     "MaskedPolicy",
     "Trunk",
     "arrays",
     "blank_learner",
+    "check_precision",
     "from_policy",
     "into_policy",
     "policy_settings",
@@ -37,6 +37,12 @@ TRUST = (5.0, 0.5)
 taken nineteen times in twenty."""
 NEVER = -1e8
 """The logit of an illegal action; its chance is 0 exactly."""
+
+
+def check_precision(precision: str) -> None:
+    """ValueError, if it is none of torch's."""
+    if precision not in PRECISIONS:
+        raise ValueError(f"precision: expected one of {', '.join(PRECISIONS)}, got {precision!r}")
 
 
 class Trunk(BaseFeaturesExtractor):

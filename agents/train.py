@@ -31,7 +31,7 @@ from threadpoolctl import threadpool_limits
 
 from agents import KINDS, available, kind_of, load
 from agents.games import check_count, player_counts
-from agents.learning import PRECISIONS, MaskedPolicy, from_policy, into_policy, policy_settings, widths
+from agents.learning import MaskedPolicy, check_precision, from_policy, into_policy, policy_settings, widths
 from agents.network import Network, identity, read, write
 from agents.ppo import Policy, based
 from agents.report import command_line, share
@@ -141,8 +141,7 @@ class Training:
                 raise ValueError(f"{name}: expected a number above 0, got {getattr(self, name)}")
         if len(self.shares) != len(self.scripted) or min(self.shares, default=0) < 0 or sum(self.shares) > 1:
             raise ValueError("shares: expected a number for each scripted agent, from 0 to 1, together at most 1")
-        if self.precision not in PRECISIONS:
-            raise ValueError(f"precision: expected one of {', '.join(PRECISIONS)}, got {self.precision!r}")
+        check_precision(self.precision)
         if self.reward not in REWARDS:
             raise ValueError(f"reward: expected one of {', '.join(REWARDS)}, got {self.reward!r}")
         for name in self.scripted:

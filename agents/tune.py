@@ -24,7 +24,7 @@ from rich.console import Console
 from rich.table import Table
 
 from agents import load
-from agents.games import check_count, player_counts
+from agents.games import check_count, check_out, player_counts
 from agents.report import command_line, share
 from agents.scripted import Rules, script, tupled
 from agents.story import told
@@ -80,8 +80,7 @@ class Tuning:
             check_count(name, getattr(self, name), low)
         if not self.step > 0:
             raise ValueError(f"step: expected a number above 0, got {self.step}")
-        if self.out.suffix != ".json":
-            raise ValueError(f"out: expected a file that ends in .json, got {self.out}")
+        check_out(self.out, ".json")
         plain = script("greedy", games[0])
         start, before = (plain.rules, None) if self.init is None else read(self.init, games[0], plain.rules)
         rivals = [load(self.opponent, game) for game in games]
