@@ -29,12 +29,11 @@ from agents.critic import Critic
 from agents.games import check_count, check_out, player_counts
 from agents.learning import arrays
 from agents.report import command_line
-from agents.scripted import Scripted, look, script
+from agents.scripted import Scripted, script
 from agents.story import told
 from agents.tables import move
 from agents.training_bar import training_bar
 from core import registry
-from core.batch import compile_over
 from core.game import Game
 from core.vector import VectorEnv
 
@@ -53,12 +52,6 @@ HELD_OUT = 0.1
 SCRIPT, OTHERS, STRANGER = range(3)
 
 
-def view(states, games, tables, notes, outlooks):
-    """The outlook of the player to move in each of ``games``."""
-    for k in range(games.shape[0]):
-        look(states, games[k], tables, notes, outlooks[k])
-
-
 def appraised(
     games: list[Game], own: Scripted, others: Agent, size: int, seed: int
 ) -> Iterator[tuple[NDArray[np.float32], NDArray[np.float32]]]:
@@ -66,7 +59,6 @@ def appraised(
     batch = VectorEnv(games, size, seed, autoreset="disabled")
     rng = np.random.default_rng([seed, 6])
     roster = (own, others, load("random", games[0]))
-    kernel = compile_over(type(games[0]).kernels, [view], {"look": own.outlook.look}).view
     while True:
         players = batch.states["num_players"]
         seat = rng.integers(players)
@@ -83,9 +75,7 @@ def appraised(
             mine = running[own_turn]
             due = mine[away[mine] & (taken[mine] > end[mine]) & (noted[mine] < POSITIONS)]
             if due.size:
-                outlooks = np.zeros((len(due), own.outlook.size), np.float32)
-                kernel(batch.states, due, batch.game.tables, own.notes, outlooks)
-                seen.append(outlooks.astype(np.float16))
+                seen.append(own.outlooks(batch.states, due, batch.game).astype(np.float16))
                 places.append(due)
                 noted[due] += 1
             exploring = (taken[mine] >= start[mine]) & (taken[mine] <= end[mine])

@@ -28,7 +28,7 @@ from agents.mcts import (
     whole_number,
 )
 from agents.network import OWN, WORTH, Layer, Network
-from agents.scripted import LONE, UNSEEN, Scripted, advise
+from agents.scripted import LONE, Scripted, advise, view
 from core.batch import observe
 from core.game import Game
 from core.layout import at
@@ -64,8 +64,12 @@ def layer(weights, plan, k, scratch, target, rectified):
                 scratch[target, at(0, j)] = 0.0
 
 
-def no_advice(states, games, tables, notes, chosen, worths, outlooks):
+def no_advice(states, games, tables, notes, chosen, worths):
     """In place of ``agents.scripted.advise`` where there is no base."""
+
+
+def no_view(states, games, tables, notes, outlooks):
+    """In place of ``agents.scripted.view``."""
 
 
 def run_network(states, tables, node, guide):
@@ -78,7 +82,8 @@ def run_network(states, tables, node, guide):
     choices = trust.shape[1]
     for j in range(choices):
         worths[0, at(0, j)] = 0.0
-    advise(states, lone, tables, notes, chosen, worths, outlooks)
+    advise(states, lone, tables, notes, chosen, worths)
+    view(states, lone, tables, notes, outlooks)
     action = chosen[0]
     for row in range(outlooks.shape[0]):
         for j in range(outlooks.shape[1]):
@@ -219,12 +224,13 @@ def make(game: Game, argument: str) -> Guided:
         base.notes if base else (),
         np.zeros(1, np.int64),
         np.zeros((1, network.trust.shape[1]), np.float32),
-        np.zeros((1, network.insight), np.float32) if network.insight else UNSEEN,
+        # without a row nobody asks: a script with no outlook of its own would write the observation past its end
+        np.zeros((min(1, network.insight), network.insight), np.float32),
     )
     name = f"ppo-mcts:{simulations}" + (f":{path}" if path else "")
     parts: dict[str, Any] = {part.__name__: part for part in (layer, run_network, prepare, select, value_leaf)}
     if base:
-        parts |= {"advise": advise, "best_action": base.best_action, "look": base.outlook.look}
+        parts |= {"advise": advise, "view": view, "best_action": base.best_action, "look": base.outlook.look}
     else:
-        parts["advise"] = no_advice
+        parts |= {"advise": no_advice, "view": no_view}
     return Guided(network, base, name, game, simulations, guide, **parts)

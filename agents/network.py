@@ -127,16 +127,17 @@ class Network:
 
         Args:
             base: its name.
-            insight: the size of its outlook. To one that it has not seen before it pays no attention either.
+            insight: the size of its outlook. To one that it has not seen before it pays no attention either, and if
+                it has seen one that was shorter, to what has been added at the end.
 
         Raises:
-            ValueError: it has no trunk, or has seen another outlook.
+            ValueError: it has no trunk, or has seen a longer outlook.
         """
         if (base, insight) == (self.base, self.insight):
             return self
         if not self.trunk:
             raise ValueError("a network with a base needs a trunk")
-        if self.insight not in (0, insight):
+        if self.insight > insight:
             raise ValueError(f"the network sees an outlook of {self.insight} numbers, {base} has {insight}")
         (weight, bias), *rest = self.trunk
         trust = self.trust if self.base else np.zeros((2, self.num_actions), np.float32)

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents import PRETRAINED, critic
+from agents import critic, tuned
 from agents.base import Agent
 from agents.critic import Critic
 from agents.mcts import whole_number
@@ -236,6 +236,5 @@ def make(game: Game, argument: str) -> Rollouts:
     """
     agent = f"rollout:{argument}" if argument else "rollout"
     rollouts = whole_number(agent, "rollouts", argument, 1, MOST_ROLLOUTS) if argument else ROLLOUTS
-    tuned = (PRETRAINED / f"{game.name}.rules.json").is_file()
-    own, others = script("tuned" if tuned else "greedy", game), script("greedy", game)
+    own, others = script("tuned" if tuned.shipped(game).is_file() else "greedy", game), script("greedy", game)
     return Rollouts(f"rollout:{rollouts}", Foresight(game, own, others, critic.load(game, own), rollouts))

@@ -15,19 +15,31 @@ from agents import available, load
 from agents.base import Agent
 from core.batch import compile_over, observe
 from core.game import Game, State
+from core.jit import jit
 from core.layout import at
 from core.schema import listed
 from core.vector import VectorEnv
 
-__all__ = ["LONE", "Outlook", "Rules", "Scripted", "advise", "best_action", "look", "record", "script", "tupled"]
+__all__ = [
+    "LONE",
+    "Outlook",
+    "Rules",
+    "Scripted",
+    "advise",
+    "best_action",
+    "look",
+    "put",
+    "record",
+    "script",
+    "tupled",
+    "view",
+]
 
 SCRIPTS = ("greedy", "tuned")
 Rules = Mapping[str, Any]
 """Numbers by name: a number, or a tuple of numbers, which may be of tuples."""
 LONE = np.zeros(1, np.int64)
 """The number of the only game there is."""
-UNSEEN = np.zeros((0, 0), np.float32)
-"""Outlooks that nobody asks for."""
 
 
 def best_action(states, i, tables, notes, worths):
@@ -40,19 +52,19 @@ def best_action(states, i, tables, notes, worths):
 
 
 def look(states, i, tables, notes, out):
-    """What a critic looks at, into ``out: float32[size]``: the observation of the player to move in record ``i``.
+    """What critics look at, into ``out: float32[size]``: the observation of the player to move in record ``i``.
 
     A script may have one of its own, that says in fewer numbers what it makes of the position; see ``Outlook``.
+    Residual networks see that too.
     """
     observe(states, i, tables, np.int64(states[i]["player"]), out)
 
 
-def advise(states, games, tables, notes, chosen, worths, outlooks):
+def advise(states, games, tables, notes, chosen, worths):
     """What the script would do in each of ``games: int64[n]``, into ``chosen: int64[n]``.
 
     And what it finds actions worth, into ``worths: float32[n, num_actions]``, 0 before; x as sign(x) log(1 + |x|),
     since a win is worth thousands of times as much as a good move. With fewer rows the first is only room to work in.
-    And its outlook, into ``outlooks: float32[n, size]``; without rows nobody asks for it.
     """
     told = worths.shape[0] == games.shape[0]
     for k in range(games.shape[0]):
@@ -63,12 +75,21 @@ def advise(states, games, tables, notes, chosen, worths, outlooks):
                 worth = worths[row, at(0, a)]
                 if worth != 0.0:
                     worths[row, at(0, a)] = math.copysign(math.log1p(abs(worth)), worth)
+
+
+def view(states, games, tables, notes, outlooks):
+    """The outlook of the player to move in each of ``games: int64[n]``, into ``outlooks: float32[n, size]``.
+
+    Without rows nobody asks for it.
+    """
     for k in range(outlooks.shape[0]):
         look(states, games[k], tables, notes, outlooks[k])
 
 
 class Outlook(NamedTuple):
     """What a script makes of a position.
+
+    Networks and critics know its numbers by their places: further ones may only be added at the end.
 
     Attributes:
         look: compiled, or a function over the game's kernels; see ``look`` of this module.
@@ -77,6 +98,13 @@ class Outlook(NamedTuple):
 
     look: Any
     size: int
+
+
+@jit
+def put(out, k, value):
+    """Write a number of an outlook; where the next one goes."""
+    out[k] = value
+    return k + 1
 
 
 def record(rules: Rules) -> NDArray[np.void]:
@@ -91,7 +119,7 @@ def tupled(numbers: Any) -> Any:
 
 @functools.cache
 def _compiled(kind: type[Game], best_action: Any, sight: Any) -> Any:
-    return compile_over(kind.kernels, [advise], {"best_action": best_action, "look": sight}).advise
+    return compile_over(kind.kernels, [advise, view], {"best_action": best_action, "look": sight})
 
 
 class Scripted(Agent):
@@ -127,7 +155,7 @@ class Scripted(Agent):
         self.notes = (record(rules), *room)
         self._game = game
         self._room = np.zeros((1, game.num_actions), np.float32)
-        self._advise = _compiled(type(game), best_action, self.outlook.look)
+        self._kernels = _compiled(type(game), best_action, self.outlook.look)
 
     @property
     def weights(self) -> str:
@@ -160,7 +188,13 @@ class Scripted(Agent):
 
     def actions(self, states: NDArray[np.void], games: NDArray[np.int64], game: Game) -> NDArray[np.int64]:
         """What it would do in each of ``games`` of a batch of records, without its reasons; see ``advice``."""
-        return self._chosen(states, games, game, self._room, UNSEEN)
+        return self._chosen(states, games, game, self._room)
+
+    def outlooks(self, states: NDArray[np.void], games: NDArray[np.int64], game: Game) -> NDArray[np.float32]:
+        """The outlook of each of ``games`` of a batch of records: ``float32[len(games), outlook.size]``."""
+        outlooks = np.zeros((len(games), self.outlook.size), np.float32)
+        self._kernels.view(states, games, game.tables, self.notes, outlooks)
+        return outlooks
 
     def advice(self, states: NDArray[np.void], games: NDArray[np.int64], game: Game) -> NDArray[np.float32]:
         """What it makes of each of ``games`` of a batch of records, what it would do, and why.
@@ -171,21 +205,16 @@ class Scripted(Agent):
             of the action it would take.
         """
         worths = np.zeros((len(games), game.num_actions), np.float32)
-        outlooks = np.zeros((len(games), self.insight), np.float32)
-        chosen = self._chosen(states, games, game, worths, outlooks if self.insight else UNSEEN)
-        return np.column_stack((outlooks, worths, chosen.astype(np.float32)))
+        chosen = self._chosen(states, games, game, worths)
+        own = [self.outlooks(states, games, game)] if self.insight else []
+        return np.column_stack((*own, worths, chosen.astype(np.float32)))
 
     def _chosen(
-        self,
-        states: NDArray[np.void],
-        games: NDArray[np.int64],
-        game: Game,
-        worths: NDArray[np.float32],
-        outlooks: NDArray[np.float32],
+        self, states: NDArray[np.void], games: NDArray[np.int64], game: Game, worths: NDArray[np.float32]
     ) -> NDArray[np.int64]:
         """See ``advise``."""
         chosen = np.empty(len(games), np.int64)
-        self._advise(states, games, game.tables, self.notes, chosen, worths, outlooks)
+        self._kernels.advise(states, games, game.tables, self.notes, chosen, worths)
         return chosen
 
     def beside(

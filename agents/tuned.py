@@ -13,7 +13,7 @@ from core.files import write_json
 from core.game import Game
 from core.schema import listed
 
-__all__ = ["make", "read", "write"]
+__all__ = ["make", "read", "shipped", "write"]
 
 MOST = 1e9
 """No rule of thumb is greater; ``abs(nan) <= MOST`` is false too."""
@@ -56,6 +56,11 @@ def _alike(found: Any, own: Any) -> bool:
     return type(found) in (int, float) and abs(found) <= MOST
 
 
+def shipped(game: Game) -> Path:
+    """Where the rules of thumb that are shipped for a game would be."""
+    return PRETRAINED / f"{game.name}.rules.json"
+
+
 def make(game: Game, argument: str) -> Scripted:
     """See ``agents.load``; the argument is a file that ``agents.tune`` wrote, or empty for the shipped one.
 
@@ -63,7 +68,7 @@ def make(game: Game, argument: str) -> Scripted:
         ValueError: the game has no script, or no such file; the message says what fits.
     """
     greedy = script("greedy", game)
-    path = Path(argument) if argument else PRETRAINED / f"{game.name}.rules.json"
+    path = Path(argument) if argument else shipped(game)
     if not argument and not path.is_file():
         raise ValueError(f"tuned: no rules are shipped for {game.name}; the agent tuned:PATH takes those of a file")
     rules, _ = read(path, game, greedy.rules)

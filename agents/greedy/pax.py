@@ -9,9 +9,11 @@ or money raised for it; other decisions are weighed one by one. Only what the se
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
-from agents.scripted import Outlook, Rules, Scripted
+from agents.scripted import Outlook, Rules, Scripted, put
 from core import registry
 from core.game import Game
 from core.jit import jit
@@ -128,10 +130,12 @@ RATE, STEP, DUE, WORTH, NEEDED, TARGET, SPHERE, COLUMN = range(8)
 PLAN = 8
 BEST, OTHER = 0, 1
 FAR, LEAST = 99.0, 0.1
-# The outlook: numbers for each player, and in all; and the effort of a victory that is not in sight
+# The outlook: numbers for each player, where those for each card of the market begin, and all of them; the effort of a
+# victory that is not in sight, and the least that counts
 PARTY_NUMBERS = 10
-OUTLOOK = PARTY_NUMBERS * COLORS + 40
-REMOTE = 8.0
+PROMISES = PARTY_NUMBERS * COLORS + 40
+OUTLOOK = PROMISES + 2 * SLOTS
+REMOTE, QUICK = 8.0, 0.3
 NEVER = -1e9
 
 
@@ -912,13 +916,6 @@ def worth(s, t, w, c, action, notes, plans):
 
 
 @jit
-def put(out, k, value):
-    """Write a number of the outlook; where the next one goes."""
-    out[k] = value
-    return k + 1
-
-
-@jit
 def dominance_lead(s, t, w, c, sphere):
     """How far a colour would be ahead after a tipping point if a sphere were dominant, or none (-1)."""
     own, best = 0.0, 0.0
@@ -937,8 +934,11 @@ def dominance_lead(s, t, w, c, sphere):
 
 
 @jit
-def put_prospects(s, t, w, c, notes, plan, out, k):
+def put_prospects(s, t, w, c, notes, plan, out, k, promises):
     """What a colour could do if it were its turn: the effort of winning at once, and its two best plans.
+
+    And by the slots of the market, from ``promises`` on, what a card is worth for its effort, if that is more than what
+    stands there; as a logarithm, since a victory is worth hundreds of times as much as another card.
 
     Returns:
         Where the next number goes, and the slot of the card that would win, -1 if there is none.
@@ -959,11 +959,12 @@ def put_prospects(s, t, w, c, notes, plan, out, k):
             continue
         if plan[NEEDED] > at_hand(s, t, c, plan):
             effort += 2.0
+        rate = value / max(effort, QUICK)
+        out[promises + slot] = max(math.log1p(rate) / 2.0, np.float64(out[promises + slot]))
         if value >= WIN:
             if effort < effort_to_win:
                 effort_to_win, winner = effort, slot
         else:
-            rate = value / max(effort, 0.3)
             second = max(second, min(best, rate))
             best = max(best, rate)
     for value in (effort_to_win / 4.0, np.float64(winner >= 0), best / 4.0, second / 4.0):
@@ -972,9 +973,9 @@ def put_prospects(s, t, w, c, notes, plan, out, k):
 
 
 @jit
-def put_party(s, t, w, c, notes, plan, out, k):
+def put_party(s, t, w, c, notes, plan, out, k, promises):
     """The prospects and the standing of a colour; as ``put_prospects``."""
-    k, winner = put_prospects(s, t, w, c, notes, plan, out, k)
+    k, winner = put_prospects(s, t, w, c, notes, plan, out, k, promises)
     k = put(out, k, companies(s, c) / 4.0)
     k = put(out, k, on_board(s, c) / 8.0)
     k = put(out, k, power_of(s, t, c) / 20.0)
@@ -988,7 +989,8 @@ def look(states, i, tables, notes, out):
     """The outlook: numbers of the order of 1, from the view of the player to move; see ``agents.scripted.look``.
 
     Of each player in turn, the mover first: ``put_party``, and of the others whether they would win with the same card.
-    Then how far the mover would be ahead at a tipping point, by dominant sphere; what else it has; the market.
+    Then how far the mover would be ahead at a tipping point, by dominant sphere; what else it has; the market. At last
+    what every card promises the mover, and what it promises the one of the others who can make most of it.
     """
     rules, _, _, survey_notes, plans = notes
     s, t, w, plan = states[i], tables[0], rules[0], plans[OTHER]
@@ -996,12 +998,13 @@ def look(states, i, tables, notes, out):
         out[k] = 0.0
     n, player = np.int64(s["num_players"]), np.int64(s["player"])
     c = np.int64(s["color_of"][player])
-    _, winner = put_party(s, t, w, c, survey_notes, plan, out, 0)
+    _, winner = put_party(s, t, w, c, survey_notes, plan, out, np.int64(0), np.int64(PROMISES))
     for party in range(1, n):
         other = np.int64(s["color_of"][(player + party) % n])
         hidden = s["hidden"][other]
         s["hidden"][other] = -1  # for as long as it is looked at: what it prefers in secret is not to be seen
-        k, card = put_party(s, t, w, other, survey_notes, plan, out, PARTY_NUMBERS * party)
+        first, promises = np.int64(PARTY_NUMBERS * party), np.int64(PROMISES + SLOTS)
+        k, card = put_party(s, t, w, other, survey_notes, plan, out, first, promises)
         s["hidden"][other] = hidden
         out[k] = card >= 0 and card == winner
     k = PARTY_NUMBERS * COLORS

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.scripted import Rules, Scripted
+from agents.scripted import Outlook, Rules, Scripted, put
 from core import registry
 from core.game import Game
 from core.jit import jit
@@ -67,6 +67,10 @@ USE_CARDS = tuple(CARDS.index(word) for word in words("use"))
 USES = tuple(USE_CARDS.index(card) if card in USE_CARDS else -1 for card in range(HELD))
 DISTILL_STEP, REFLUX_PHASE = XENON.phases.index("distill"), XENON.phases.index("reflux")
 
+SEATS = XENON.max_players
+# The outlook: numbers for each player, of the mover's hand, and of the game
+PARTY_NUMBERS, HAND_NUMBERS, GAME_NUMBERS = 23, 12, 6
+OUTLOOK = PARTY_NUMBERS * SEATS + HAND_NUMBERS + GAME_NUMBERS
 FREE = 20.0
 """Added to what costs nothing, so that it comes first."""
 
@@ -133,7 +137,8 @@ def is_installed(s, seat, card):
 @jit
 def is_at_hand(s, seat, card):
     """Playable, or installed and not yet used this turn."""
-    return s["hand"][seat][card] > 0 or (is_installed(s, seat, card) and not s["used"][USES[card]])
+    used = seat == s["player"] and s["used"][USES[card]] == 1
+    return s["hand"][seat][card] > 0 or (is_installed(s, seat, card) and not used)
 
 
 @jit
@@ -169,7 +174,7 @@ def isolates(s, seat, distills):
 @jit
 def cycle(s, seat, card):
     """Copies of a card among all that the seat draws, holds and discards."""
-    return np.int64(s["system"][seat][card]) + s["hand"][seat][card] + s["discard"][seat][card]
+    return among(s, seat, card, 3)
 
 
 @jit
@@ -188,13 +193,16 @@ def no_such(clean, pile, draws):
 
 
 @jit
+def full_hand(s, t, seat):
+    """How many cards the seat draws up to."""
+    return np.int64(t["hand_size"]) + count(s["pipelines"][seat])
+
+
+@jit
 def keep_worth(s, t, w, seat, kept):
     """Xe to expect from the next hand if of N, O, Kr those in the bit set ``kept`` stay, and Xe and upgrades do."""
     hand = s["hand"][seat]
-    size = np.int64(t["hand_size"])
-    for k in range(s["pipelines"].shape[1]):
-        size += s["pipelines"][seat][k]
-    draws = size - np.int64(hand[XE])
+    draws = full_hand(s, t, seat) - np.int64(hand[XE])
     for card in range(UPGRADE, HELD):
         draws -= hand[card]
     for element in range(XE):
@@ -211,21 +219,38 @@ def keep_worth(s, t, w, seat, kept):
         for card in range(HELD):
             pile += np.int64(s["discard"][seat][card])
     distills = 1 if s["overtime"][seat] else 2
+    extent = 2 if reshuffled else 1
     # chance that kept and drawn kinds together are few enough, by the sets of kinds that may be drawn
     chance = 0.0
     for allowed in range(8):
-        if allowed & kept != kept:
-            continue
-        kinds = (allowed & 1) + (allowed >> 1 & 1) + (allowed >> 2 & 1)
-        if kinds > distills:
-            continue
-        chance += exactly(s, seat, pile, draws, kept, allowed, reshuffled)
+        if allowed & kept == kept and kinds(allowed) <= distills:
+            chance += exactly(s, seat, pile, draws, kept, allowed, extent)
     return (w["hope"] + chance) * (hand[XE] + (draws * xe / pile if pile > 0 else 0.0))
 
 
 @jit
-def exactly(s, seat, pile, draws, kept, allowed, reshuffled):
-    """The chance that kept and drawn kinds of N, O, Kr together are just those in the bit set ``allowed``."""
+def kinds(elements):
+    """How many there are in a bit set of N, O, Kr."""
+    return (elements & 1) + (elements >> 1 & 1) + (elements >> 2 & 1)
+
+
+@jit
+def among(s, seat, card, extent):
+    """Copies of a card in the System; with extent 2 in the discard pile too, and with 3 in hand."""
+    copies = np.int64(s["system"][seat][card])
+    if extent > 1:
+        copies += s["discard"][seat][card]
+    if extent > 2:
+        copies += s["hand"][seat][card]
+    return copies
+
+
+@jit
+def exactly(s, seat, pile, draws, kept, allowed, extent):
+    """The chance that kept and drawn kinds of N, O, Kr together are just those in the bit set ``allowed``.
+
+    There are ``pile`` cards to draw from, those of an extent, see ``among``.
+    """
     chance = 0.0
     for part in range(8):
         if part & allowed != part or part & kept != kept:
@@ -233,9 +258,7 @@ def exactly(s, seat, pile, draws, kept, allowed, reshuffled):
         clean = pile
         for element in range(XE):
             if not part >> element & 1:
-                clean -= np.int64(s["system"][seat][element])
-                if reshuffled:
-                    clean -= np.int64(s["discard"][seat][element])
+                clean -= among(s, seat, element, extent)
         missing = allowed ^ part
         sign = 1 - 2 * ((missing ^ missing >> 1 ^ missing >> 2) & 1)
         chance += sign * no_such(clean, pile, draws)
@@ -492,6 +515,163 @@ def worth(s, t, w, seat, action, lead):
     return w["complete"][1] if action == STARS else 0.0
 
 
+# The outlook
+
+
+@jit
+def put_harvest(s, t, seat, out, k):
+    """What a hand drawn from all of a seat's cards promises: chances to be clean after one and two distills, and Xe.
+
+    Installed gels and adsorbers help; Reflux is not counted.
+    """
+    pile = 0
+    for card in range(HELD):
+        pile += cycle(s, seat, card)
+    draws = min(pile, full_hand(s, t, seat))
+    silica, swing = is_installed(s, seat, SILICA_GEL), is_installed(s, seat, SWING)
+    one, two = 0.0, 0.0
+    for drawn in range(8):
+        needed = kinds(drawn)
+        needed -= (silica and drawn >> O & 1) + (swing and drawn >> N & 1)
+        if needed <= 2:
+            chance = exactly(s, seat, pile, draws, np.int64(0), np.int64(drawn), np.int64(3))
+            two += chance
+            one += chance if needed <= 1 else 0.0
+    share = 1.0 / max(1, pile)
+    k = put(out, k, one)
+    k = put(out, k, two)
+    k = put(out, k, draws * share * cycle(s, seat, XE))
+    k = put(out, k, draws / 8.0)
+    k = put(out, k, share * dirt(s, seat))
+    return put(out, k, pile / 30.0)
+
+
+@jit
+def put_offers(s, t, w, seat, lead, out, k):
+    """What the lines offer a seat for its money: the best contract, pipeline and installation; the best two of all.
+
+    An upgrade that can be installed counts as installed, whatever it would be worth in the System.
+    """
+    money = np.int64(s["money"][seat])
+    contract, pipeline, installation, best, second = 0.0, 0.0, 0.0, 0.0, 0.0
+    for place in range(2 * SLOTS):
+        line, slot = place // SLOTS, place % SLOTS
+        card = np.int64(s["line_card"][line][slot])
+        if card < 0:
+            continue
+        installed = card < CONTRACT and t["install"][card] >= 0
+        price = surcharge(s, seat, line, slot) + np.int64(t["install"][card] if installed else t["buy"][card])
+        if price > money or (CONTRACT <= card < PIPELINE and s["contract"][seat] >= 0):
+            continue
+        value = card_worth(s, t, w, seat, card, lead) - cost(s, w, seat, price)
+        second = max(second, min(best, value))
+        best = max(best, value)
+        if card >= PIPELINE:
+            pipeline = max(pipeline, value)
+        elif card >= CONTRACT:
+            contract = max(contract, value)
+        elif installed:
+            installation = max(installation, value)
+    for value in (contract, pipeline, installation, best, second):
+        k = put(out, k, value / 4.0)
+    return k
+
+
+@jit
+def put_party(s, t, w, seat, table, viewer, out, k):
+    """The standing, the cards and the prospects of a seat."""
+    lead = table[seat, 0] - best_other(s, table, seat)
+    k = put(out, k, lead / 10.0)
+    k = put(out, k, (table[seat, 0] - table[viewer, 0]) / 10.0)
+    k = put(out, k, table[seat, 0] / 20.0)
+    k = put(out, k, count(s["installed"][seat]) / t["end_upgrades"])
+    k = put(out, k, count(s["completed"][seat]) / t["end_contracts"])
+    k = put(out, k, min(40, np.int64(s["money"][seat])) / 15.0)
+    k = put(out, k, s["tokens"][seat] / 4.0)
+    k = put(out, k, s["overtime"][seat])
+    open_contract = np.int64(s["contract"][seat])
+    needed = 0
+    if open_contract >= 0:
+        needed = max(0, np.int64(t["xe"][CONTRACT + open_contract]) - np.int64(s["stored"][seat]))
+    k = put(out, k, open_contract >= 0)
+    k = put(out, k, needed / 3.0)
+    k = put(out, k, s["stored"][seat] / 3.0)
+    k = put(out, k, t["stars"][CONTRACT + open_contract] / 5.0 if open_contract >= 0 else 0.0)
+    k = put_harvest(s, t, seat, out, k)
+    hand = s["hand"][seat]
+    held = hand[PACKED_COLUMNS]
+    if seat != viewer:  # for as long as its offers are looked at: of others' hands only what they have shown is known
+        hand[PACKED_COLUMNS] = s["shown"][seat][PACKED_COLUMNS]
+    k = put_offers(s, t, w, seat, lead, out, k)
+    hand[PACKED_COLUMNS] = held
+    return k
+
+
+@jit
+def put_hand(s, t, w, seat, out, k):
+    """What the mover's hand is good for, and what is left to draw before the next shuffle."""
+    hand = s["hand"][seat]
+    for distills in range(3):
+        k = put(out, k, isolates(s, seat, np.int64(distills)))
+    k = put(out, k, isolates(s, seat, np.int64(s["distills_left"])))
+    k = put(out, k, hand[XE] / 3.0)
+    k = put(out, k, impurities(s, seat) / 3.0)
+    held, best = 0, 0.0
+    for element in range(XE):
+        if hand[element] > 0:
+            held |= 1 << element
+    for kept in range(8):
+        if kept & held == kept:
+            best = max(best, keep_worth(s, t, w, seat, kept))
+    k = put(out, k, best)
+    k = put(out, k, keep_worth(s, t, w, seat, held))
+    upgrades, system, clean = 0, 0, 0
+    for card in range(HELD):
+        system += np.int64(s["system"][seat][card])
+        if card >= XE:
+            clean += np.int64(s["system"][seat][card])
+        if card > XE:
+            upgrades += np.int64(hand[card])
+    k = put(out, k, upgrades / 3.0)
+    k = put(out, k, system / 20.0)
+    k = put(out, k, clean / max(1, system))
+    return put(out, k, s["system"][seat][XE] / max(1, system))
+
+
+@jit
+def look(states, i, tables, notes, out):
+    """The outlook: numbers of the order of 1, from the view of the player to move; see ``agents.scripted.look``.
+
+    Of each player in turn, the mover first: ``put_party``. Then the mover's hand, and how far the game has come.
+    """
+    rules, _, table = notes
+    s, t, w = states[i], tables[0], rules[0]
+    for k in range(OUTLOOK):
+        out[k] = 0.0
+    standings(states, i, tables, table)
+    n, viewer = np.int64(s["num_players"]), np.int64(s["player"])
+    for party in range(n):
+        put_party(s, t, w, (viewer + party) % n, table, viewer, out, PARTY_NUMBERS * party)
+    k = put_hand(s, t, w, viewer, out, PARTY_NUMBERS * SEATS)
+    trigger = np.int64(s["trigger"])
+    k = put(out, k, game_left(s, t))
+    k = put(out, k, trigger >= 0)
+    k = put(out, k, (trigger - viewer + n) % n / 2.0 if trigger >= 0 else 0.0)
+    k = put(out, k, air_worth(s, t, w, viewer, 1) / 4.0)
+    k = put(out, k, s["decisions"] / 200.0)
+    put(out, k, (n - 2) / 2.0)
+
+
+@jit
+def best_other(s, table, seat):
+    """The most stars of any other player."""
+    most = -1000.0
+    for other in range(s["num_players"]):
+        if other != seat:
+            most = max(most, np.float64(table[other, 0]))
+    return most
+
+
 @jit
 def best_action(states, i, tables, notes, worths):
     """The legal action of record ``i`` that is worth most, the first of several; the others' worths too."""
@@ -502,11 +682,7 @@ def best_action(states, i, tables, notes, worths):
     if legals == 1:
         return np.int64(actions[0])
     standings(states, i, tables, table)
-    lead = -1000.0
-    for other in range(s["num_players"]):
-        if other != seat:
-            lead = max(lead, np.float64(table[other, 0]))
-    lead = table[seat, 0] - lead
+    lead = table[seat, 0] - best_other(s, table, seat)
     best, chosen = -1e9, np.int64(actions[0])
     for k in range(legals):
         action = np.int64(actions[k])
@@ -520,4 +696,4 @@ def best_action(states, i, tables, notes, worths):
 def make(game: Game, argument: str) -> Scripted:
     """See ``agents.load``."""
     actions, table = np.zeros(game.num_actions, np.int16), np.zeros((game.parties, game.standing_keys), np.int64)
-    return Scripted("greedy", game, best_action, RULES, (actions, table))
+    return Scripted("greedy", game, best_action, RULES, (actions, table), Outlook(look, OUTLOOK))

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from agents import load
+from agents.greedy import pax
+from agents.scripted import LONE
 from agents.selfplay import play_match
 from core import registry
 
@@ -28,9 +30,11 @@ game = registry.game("pax", num_players=3, max_decisions=70)
 agents = [load(name, game) for name in ("greedy", "random", "greedy")]
 rng = np.random.default_rng(1)
 state = game.new_initial_state(seed=8)
+outlooks = 0.0
 while not state.is_terminal():
+    outlooks += agents[0].outlooks(state.states, np.zeros(1, np.int64), game)[0].astype(float)
     state.apply_action(agents[state.current_player()].act(state, rng))
-print(state.digest())
+print(state.digest(), outlooks.round(2).tolist())
 """
 
 
@@ -121,3 +125,29 @@ def test_the_compiled_and_the_plain_agent_play_the_same():
         return run.stdout
 
     assert digest(NUMBA_DISABLE_JIT="1") == digest()
+
+
+def test_the_outlook_tells_what_each_card_promises():
+    """In all, the mover and the other are promised as much by their best cards as by their best plans or victories."""
+    game = registry.game("pax", num_players=2)
+    greedy, rng = load("greedy", game), np.random.default_rng(1)
+    victories = remotes = parties = 0
+    for seed in range(12):
+        state = game.new_initial_state(seed)
+        while not state.is_terminal():
+            outlook = greedy.advice(state.states, LONE, game)[0, : greedy.insight]
+            for party in range(2):
+                first = pax.PROMISES + pax.SLOTS * party
+                promise = outlook[first : first + pax.SLOTS].max()
+                effort, wins, best, second = outlook[pax.PARTY_NUMBERS * party :][:4]
+                rate = pax.WIN / max(pax.QUICK, 4 * effort) if wins else 4 * best
+                remote = not wins and 4 * best < np.expm1(2 * promise) < 1.05 * pax.WIN / pax.REMOTE
+                assert remote or promise == pytest.approx(np.log1p(rate) / 2, abs=0.01)
+                assert second <= best
+                victories += int(wins)
+                remotes += int(remote)
+                parties += 1
+            empty = state.states["card"][0, : pax.SLOTS] < 0
+            assert not outlook[pax.PROMISES :].reshape(2, pax.SLOTS)[:, empty].any()
+            state.apply_action(greedy.act(state, rng))
+    assert victories > 20 and remotes < parties / 4

@@ -8,7 +8,7 @@ import pytest
 from agents import guided, load
 from agents.learning import blank_learner, from_policy
 from agents.network import Network, write
-from agents.scripted import LONE, advise
+from agents.scripted import LONE, advise, view
 from agents.selfplay import play_match
 from agents.vec_env import SelfPlayVecEnv
 from core import registry
@@ -50,7 +50,7 @@ def test_the_network_in_the_kernels_is_the_one_in_numpy(tmp_path, trunk, heads):
     game = registry.game("xenon", num_players=3)
     network = blank(game, trunk, heads)
     agent = load(f"ppo-mcts:4:{kept(tmp_path, game, network)}", game)
-    parts = {"layer": guided.layer, "advise": guided.no_advice}
+    parts = {"layer": guided.layer, "advise": guided.no_advice, "view": guided.no_view}
     kernel = compile_over(game.kernels, [guided.run_network], parts).run_network
     for number, state in enumerate(walk(game, 1, 60)):
         if number % 9 == 0:
@@ -60,13 +60,14 @@ def test_the_network_in_the_kernels_is_the_one_in_numpy(tmp_path, trunk, heads):
             np.testing.assert_allclose(value, network.values(seen)[0], rtol=1e-4, atol=1e-5)
 
 
-@pytest.mark.parametrize("name", ["xenon", "pax"])
+@pytest.mark.parametrize("name", ["xenon", "tesla", "pax"])
 def test_the_network_in_the_kernels_asks_its_base(tmp_path, name):
     game = registry.game(name, num_players=3)
     network = with_base(game, blank(game), np.random.default_rng(5))
     path = kept(tmp_path, game, network)
     agent, greedy, policy = load(f"ppo-mcts:4:{path}", game), load("greedy", game), load(f"ppo:{path}", game)
-    parts = {"layer": guided.layer, "advise": advise, "best_action": greedy.best_action, "look": greedy.outlook.look}
+    parts = {"layer": guided.layer, "advise": advise, "view": view}
+    parts |= {"best_action": greedy.best_action, "look": greedy.outlook.look}
     kernel = compile_over(game.kernels, [guided.run_network], parts).run_network
     rng = np.random.default_rng(0)
     checked = 0

@@ -81,8 +81,10 @@ def test_a_network_sees_the_outlook_of_its_base_once_it_has_learnt_to():
     assert tensors["trunk.0.weight"].shape == (1, 5) and tensors["trunk.0.insight"].tolist() == [[0.5, 0.25]]
     again = Network.from_tensors(tensors)
     assert again.insight == 2 and again.logits(seen).tolist() == sighted.logits(seen).tolist()
-    with pytest.raises(ValueError, match="sees an outlook of 2 numbers, tuned has 3"):
-        sighted.with_base("tuned", 3)
+    grown = sighted.with_base("tuned", 3)
+    assert grown.logits(np.insert(seen, 3, 9, axis=1)).tolist() == sighted.logits(seen).tolist() and grown.insight == 3
+    with pytest.raises(ValueError, match="sees an outlook of 3 numbers, tuned has 2"):
+        grown.with_base("tuned", 2)
     with pytest.raises(ValueError, match="the weights for an outlook do not fit"):
         Network.from_tensors(tensors | {"trunk.0.insight": np.zeros((2, 2), np.float32)})
 
