@@ -142,14 +142,26 @@ def is_at_hand(s, seat, card):
 
 
 @jit
-def impurities(s, seat):
-    """Kinds of N, O, Kr in hand."""
+def dirty(s, seat):
+    """Those of N, O, Kr that are in hand, as a bit set."""
     hand = s["hand"][seat]
-    kinds = 0
+    held = 0
     for element in range(XE):
         if hand[element] > 0:
-            kinds += 1
-    return kinds
+            held |= 1 << element
+    return held
+
+
+@jit
+def kinds(elements):
+    """How many there are in a bit set of N, O, Kr."""
+    return (elements & 1) + (elements >> 1 & 1) + (elements >> 2 & 1)
+
+
+@jit
+def impurities(s, seat):
+    """How many of N, O, Kr are in hand."""
+    return kinds(dirty(s, seat))
 
 
 @jit
@@ -226,12 +238,6 @@ def keep_worth(s, t, w, seat, kept):
         if allowed & kept == kept and kinds(allowed) <= distills:
             chance += exactly(s, seat, pile, draws, kept, allowed, extent)
     return (w["hope"] + chance) * (hand[XE] + (draws * xe / pile if pile > 0 else 0.0))
-
-
-@jit
-def kinds(elements):
-    """How many there are in a bit set of N, O, Kr."""
-    return (elements & 1) + (elements >> 1 & 1) + (elements >> 2 & 1)
 
 
 @jit
@@ -422,10 +428,7 @@ def discard_worth(s, t, w, seat, card):
             return -1.0
         affordable = 0 <= t["install"][card] - t["buy"][card] <= s["money"][seat] + w["keep"][1]
         return -1.0 if affordable else 1.0
-    held = 0
-    for element in range(XE):
-        if hand[element] > 0:
-            held |= 1 << element
+    held = dirty(s, seat)
     best, chosen = w["keep"][0], held
     for kept in range(8):
         if kept & held == kept:
@@ -616,10 +619,7 @@ def put_hand(s, t, w, seat, out, k):
     k = put(out, k, isolates(s, seat, np.int64(s["distills_left"])))
     k = put(out, k, hand[XE] / 3.0)
     k = put(out, k, impurities(s, seat) / 3.0)
-    held, best = 0, 0.0
-    for element in range(XE):
-        if hand[element] > 0:
-            held |= 1 << element
+    held, best = dirty(s, seat), 0.0
     for kept in range(8):
         if kept & held == kept:
             best = max(best, keep_worth(s, t, w, seat, kept))
