@@ -532,12 +532,14 @@ def put_harvest(s, t, seat, out, k):
         pile += cycle(s, seat, card)
     draws = min(pile, full_hand(s, t, seat))
     silica, swing = is_installed(s, seat, SILICA_GEL), is_installed(s, seat, SWING)
+    # were it known to be 3 when this is compiled, all loops below would be unrolled, which takes two minutes
+    extent = np.int64(3 if pile > 0 else 2)
     one, two = 0.0, 0.0
     for drawn in range(8):
         needed = kinds(drawn)
         needed -= (silica and drawn >> O & 1) + (swing and drawn >> N & 1)
         if needed <= 2:
-            chance = exactly(s, seat, pile, draws, np.int64(0), np.int64(drawn), np.int64(3))
+            chance = exactly(s, seat, pile, draws, np.int64(0), np.int64(drawn), extent)
             two += chance
             one += chance if needed <= 1 else 0.0
     share = 1.0 / max(1, pile)
