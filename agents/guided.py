@@ -28,7 +28,7 @@ from agents.mcts import (
     whole_number,
 )
 from agents.network import OWN, WORTH, Layer, Network
-from agents.scripted import LONE, Scripted, advise, view
+from agents.scripted import LONE, Scripted, advise, forecast, view
 from core.batch import observe
 from core.game import Game
 from core.layout import at
@@ -68,13 +68,13 @@ def no_advice(states, games, tables, notes, chosen, worths):
     """In place of ``agents.scripted.advise`` where there is no base."""
 
 
-def no_view(states, games, tables, notes, outlooks):
+def no_view(states, games, tables, notes, future, outlooks):
     """In place of ``agents.scripted.view``."""
 
 
 def run_network(states, tables, node, guide):
     """Write the logits of the position's actions to the row of a node, and return the value for the player to move."""
-    weights, plan, counts, observation, scratch, logits, trust, lone, notes, chosen, worths, outlooks = guide
+    weights, plan, counts, observation, scratch, logits, trust, lone, notes, future, chosen, worths, outlooks = guide
     observe(states, FIRST, tables, np.int64(states[0]["player"]), observation)
     size = observation.shape[0]
     for j in range(size):
@@ -83,7 +83,7 @@ def run_network(states, tables, node, guide):
     for j in range(choices):
         worths[0, at(0, j)] = 0.0
     advise(states, lone, tables, notes, chosen, worths)
-    view(states, lone, tables, notes, outlooks)
+    view(states, lone, tables, notes, future, outlooks)
     action = chosen[0]
     for row in range(outlooks.shape[0]):
         for j in range(outlooks.shape[1]):
@@ -222,6 +222,7 @@ def make(game: Game, argument: str) -> Guided:
         network.trust,
         LONE,
         base.notes if base else (),
+        base.future if base else (),
         np.zeros(1, np.int64),
         np.zeros((1, network.trust.shape[1]), np.float32),
         # without a row nobody asks: a script with no outlook of its own would write the observation past its end
@@ -230,7 +231,8 @@ def make(game: Game, argument: str) -> Guided:
     name = f"ppo-mcts:{simulations}" + (f":{path}" if path else "")
     parts: dict[str, Any] = {part.__name__: part for part in (layer, run_network, prepare, select, value_leaf)}
     if base:
-        parts |= {"advise": advise, "view": view, "best_action": base.best_action, "look": base.outlook.look}
+        parts |= {"advise": advise, "forecast": forecast, "view": view}
+        parts |= {"best_action": base.best_action, "look": base.outlook.look}
     else:
         parts |= {"advise": no_advice, "view": no_view}
     return Guided(network, base, name, game, simulations, guide, **parts)

@@ -23,6 +23,7 @@ from core.game import Game
 from core.jit import entry
 
 __all__ = [
+    "AHEAD",
     "OWN",
     "WORTH",
     "Layer",
@@ -40,6 +41,8 @@ __all__ = [
 
 PARTS = ("trunk", "policy", "value")
 BASE = "base."
+AHEAD = "+"
+"""In a base's name, before the turns that it looks ahead; see ``agents.scripted.script``."""
 INSIGHT = "trunk.0.insight"
 OWN, WORTH = range(2)
 """Rows of the trust in a base: in the action it would take, and in what it finds every action worth."""
@@ -60,9 +63,9 @@ class Network:
         trunk: ``(weight[out, in], bias[out])`` of each layer; may be empty without a base.
         policy: the same; the last layer, which is not rectified, gives a logit an action.
         value: the same; the last layer gives the expected return.
-        base: the name of the base, see ``agents.load``; empty without one.
+        base: the name of the base, see ``agents.scripted.script``; empty without one.
         trust: by action, ``float32[2, num_actions]``, see ``OWN`` and ``WORTH``; ``float32[2, 0]`` without a base.
-        insight: the size of the base's outlook, the first part of its advice; 0 without one.
+        insight: the size of the base's outlook and forecast, the first part of its advice; 0 without one.
     """
 
     trunk: tuple[Layer, ...]
@@ -126,18 +129,18 @@ class Network:
         """The same network with a base: it pays no attention to its first one, and to another as to the one before.
 
         Args:
-            base: its name.
-            insight: the size of its outlook. To one that it has not seen before it pays no attention either, and if
-                it has seen one that was shorter, to what has been added at the end.
+            base: its name, see ``agents.scripted.script``.
+            insight: the size of its outlook and forecast. To those that it has not seen before it pays no attention
+                either, and if it has seen an outlook that was shorter, to what has been added at the end.
 
         Raises:
-            ValueError: it has no trunk, or has seen a longer outlook.
+            ValueError: it has no trunk, has seen a longer outlook, or a forecast after one of another size.
         """
         if (base, insight) == (self.base, self.insight):
             return self
         if not self.trunk:
             raise ValueError("a network with a base needs a trunk")
-        if self.insight > insight:
+        if self.insight > insight or (AHEAD in self.base and self.insight not in (0, insight)):
             raise ValueError(f"the network sees an outlook of {self.insight} numbers, {base} has {insight}")
         (weight, bias), *rest = self.trunk
         trust = self.trust if self.base else np.zeros((2, self.num_actions), np.float32)

@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 
 from agents import available, load
 from agents.base import Agent
-from core.batch import compile_over, observe
+from agents.network import AHEAD
+from core.batch import FIRST, advance, compile_over, determinize, observe, returns
 from core.game import Game, State
 from core.jit import jit
 from core.layout import at
+from core.rng import seed_words
 from core.schema import listed
 from core.vector import VectorEnv
 
@@ -27,6 +29,7 @@ __all__ = [
     "Scripted",
     "advise",
     "best_action",
+    "forecast",
     "look",
     "put",
     "record",
@@ -36,6 +39,11 @@ __all__ = [
 ]
 
 SCRIPTS = ("greedy", "tuned")
+MOST_TURNS = 100
+CHANCES = seed_words(0)
+"""Of the generator with which forecasts are dealt: the same for all, so that a position always has the same one."""
+ENDING = 3
+"""Numbers of a forecast before those of the outlook."""
 Rules = Mapping[str, Any]
 """Numbers by name: a number, or a tuple of numbers, which may be of tuples."""
 LONE = np.zeros(1, np.int64)
@@ -77,19 +85,61 @@ def advise(states, games, tables, notes, chosen, worths):
                     worths[row, at(0, a)] = math.copysign(math.log1p(abs(worth)), worth)
 
 
-def view(states, games, tables, notes, outlooks):
-    """The outlook of the player to move in each of ``games: int64[n]``, into ``outlooks: float32[n, size]``.
+def view(states, games, tables, notes, future, outlooks):
+    """What the player to move in each of ``games: int64[n]`` sees, into ``outlooks: float32[n, size]``.
 
-    Without rows nobody asks for it.
+    The outlook; in longer rows the forecast too, for which ``future`` is what ``Scripted`` makes of it. Without rows
+    nobody asks.
     """
+    size = future[0]
     for k in range(outlooks.shape[0]):
-        look(states, games[k], tables, notes, outlooks[k])
+        look(states, games[k], tables, notes, outlooks[k, :size])
+        if outlooks.shape[1] > size:
+            forecast(states, games[k], tables, notes, future, outlooks[k, size:])
+
+
+def forecast(states, i, tables, own, future, out):
+    """What comes about if all go on by scripts, until the player to move in record ``i`` has had its next turns.
+
+    Hidden cards are dealt anew, and what chance brings comes from the same numbers for every position. If the game ends
+    before, ``out`` gets the return of the player to move, 1, and the part of the turns that were left; else three zeros
+    and the outlook then, of the same player.
+    """
+    _, turns, others, scratch, actions, worths, table, values = future
+    for k in range(out.shape[0]):
+        out[k] = 0.0
+    scratch[0] = states[i]
+    s = scratch[0]
+    seat = np.int64(s["player"])
+    s["skip_forced"] = 1
+    for k in range(len(CHANCES)):
+        s["rng"][k] = CHANCES[k]
+    determinize(scratch, FIRST, tables, seat)
+    left, away = turns, False
+    count = 1
+    while count > 0:
+        if s["player"] != seat:
+            away = True
+            action = best_action(scratch, FIRST, tables, others, worths)
+        else:
+            left -= away
+            away = False
+            if left == 0:
+                look(scratch, FIRST, tables, own, out[ENDING:])
+                return
+            action = best_action(scratch, FIRST, tables, own, worths)
+        count = advance(scratch, FIRST, tables, np.int64(action), actions)
+    returns(scratch, FIRST, tables, table, values)
+    out[0] = values[seat]
+    out[1] = 1.0
+    out[2] = left / turns
 
 
 class Outlook(NamedTuple):
     """What a script makes of a position.
 
-    Networks and critics know its numbers by their places: further ones may only be added at the end.
+    Networks and critics know its numbers by their places: further ones may only be added at the end. Networks that see
+    a forecast must then be trained anew.
 
     Attributes:
         look: compiled, or a function over the game's kernels; see ``look`` of this module.
@@ -119,7 +169,8 @@ def tupled(numbers: Any) -> Any:
 
 @functools.cache
 def _compiled(kind: type[Game], best_action: Any, sight: Any) -> Any:
-    return compile_over(kind.kernels, [advise, view], {"best_action": best_action, "look": sight})
+    inner = {"best_action": best_action, "look": sight, "forecast": forecast}
+    return compile_over(kind.kernels, [advise, view], inner)
 
 
 class Scripted(Agent):
@@ -134,10 +185,13 @@ class Scripted(Agent):
         rules: its rules of thumb.
         room: more arrays; what the script is called with are the rules, as ``record`` makes them, and these.
         outlook: its own, if it has one.
+        common: the rules that others are taken to go by in forecasts. Default: its own.
+        turns: that forecasts look ahead; 0: there are none.
 
     Attributes:
         outlook: its own, or the observation.
-        insight: the size of its own outlook, 0 if it has none.
+        insight: how many numbers its advice begins with: its own outlook, and the forecast; 0 if it has none.
+        future: what the kernel ``view`` takes.
     """
 
     def __init__(
@@ -148,11 +202,25 @@ class Scripted(Agent):
         rules: Rules,
         room: tuple[NDArray[Any], ...],
         outlook: Outlook | None = None,
+        common: Rules | None = None,
+        turns: int = 0,
     ) -> None:
-        self.name, self.best_action, self.rules = name, best_action, rules
+        self.name, self.best_action, self.rules, self.common = name, best_action, rules, common or rules
         self.outlook = outlook or Outlook(look, game.observation_size)
         self.insight = outlook.size if outlook else 0
+        if self.insight and turns:
+            self.insight += ENDING + self.outlook.size
         self.notes = (record(rules), *room)
+        self.future = (
+            self.outlook.size,
+            turns,
+            (record(self.common), *room),
+            np.zeros(1, game.dtype),
+            np.zeros(game.num_actions, np.int16),
+            np.zeros(game.num_actions, np.float32),
+            np.zeros((game.parties, game.standing_keys), np.int64),
+            np.zeros(type(game).max_players),
+        )
         self._game = game
         self._room = np.zeros((1, game.num_actions), np.float32)
         self._kernels = _compiled(type(game), best_action, self.outlook.look)
@@ -171,10 +239,23 @@ class Scripted(Agent):
             key: np.shape(value) for key, value in self.rules.items()
         }:
             raise ValueError(f"rules: expected the names and shapes of {dict(self.rules)}, got {dict(rules)}")
-        room = self.room()[1:]
         ordered = {key: rules[key] for key in self.rules}
+        return self._with(name, ordered, self.future[1])
+
+    def with_forecast(self, turns: int) -> Scripted:
+        """The same script, whose advice tells what comes about in so many turns.
+
+        Raises:
+            ValueError: it has no outlook of its own.
+        """
+        if not self.insight:
+            raise ValueError(f"{self.name} of {self._game.name} has no outlook of its own, and so no forecast")
+        return self._with(self.name, self.rules, turns)
+
+    def _with(self, name: str, rules: Rules, turns: int) -> Scripted:
         own = self.outlook if self.insight else None
-        return Scripted(name, self._game, self.best_action, ordered, room, own)
+        room = self.room()[1:]
+        return Scripted(name, self._game, self.best_action, rules, room, own, self.common, turns)
 
     def room(self) -> tuple[NDArray[Any], ...]:
         """What it is called with, for a thread of its own: the rules, and room to work in."""
@@ -192,21 +273,24 @@ class Scripted(Agent):
 
     def outlooks(self, states: NDArray[np.void], games: NDArray[np.int64], game: Game) -> NDArray[np.float32]:
         """The outlook of each of ``games`` of a batch of records: ``float32[len(games), outlook.size]``."""
-        outlooks = np.zeros((len(games), self.outlook.size), np.float32)
-        self._kernels.view(states, games, game.tables, self.notes, outlooks)
+        return self._view(states, games, game, self.outlook.size)
+
+    def _view(self, states: NDArray[np.void], games: NDArray[np.int64], game: Game, size: int) -> NDArray[np.float32]:
+        outlooks = np.zeros((len(games), size), np.float32)
+        self._kernels.view(states, games, game.tables, self.notes, self.future, outlooks)
         return outlooks
 
     def advice(self, states: NDArray[np.void], games: NDArray[np.int64], game: Game) -> NDArray[np.float32]:
         """What it makes of each of ``games`` of a batch of records, what it would do, and why.
 
         Returns:
-            ``float32[len(games), insight + num_actions + 1]``: its own outlook; what it finds each action worth, x as
-            sign(x) log(1 + |x|), and 0 for those it did not weigh, which are all where there is no choice; then the id
-            of the action it would take.
+            ``float32[len(games), insight + num_actions + 1]``: its own outlook, and the forecast; what it finds each
+            action worth, x as sign(x) log(1 + |x|), and 0 for those it did not weigh, which are all where there is no
+            choice; then the id of the action it would take.
         """
         worths = np.zeros((len(games), game.num_actions), np.float32)
         chosen = self._chosen(states, games, game, worths)
-        own = [self.outlooks(states, games, game)] if self.insight else []
+        own = [self._view(states, games, game, self.insight)] if self.insight else []
         return np.column_stack((*own, worths, chosen.astype(np.float32)))
 
     def _chosen(
@@ -228,14 +312,20 @@ def script(name: str, game: Game, others: Sequence[str] = ()) -> Scripted:
     """A scripted agent by name.
 
     Args:
-        name: see ``agents.load``.
+        name: see ``agents.load``; the advice of ``"tuned+3"`` tells of the next three turns too, see ``forecast``.
         game: the game it will play.
         others: what else the caller would have taken, for the message.
 
     Raises:
         ValueError: there is no such scripted agent for this game; the message lists those there are.
     """
+    kind, ahead, turns = name.partition(AHEAD)
     scripts = [kind for kind in SCRIPTS if kind in available(game)]
-    if name not in scripts:
+    if kind not in scripts:
         raise ValueError(f"expected {listed([*others, *scripts])}, got {name!r}; {game.name} has no such script")
-    return cast(Scripted, load(name, game))
+    found = cast(Scripted, load(kind, game))
+    if not ahead:
+        return found
+    if not turns.isdecimal() or not 1 <= int(turns) <= MOST_TURNS:
+        raise ValueError(f"expected a number of turns from 1 to {MOST_TURNS} after {kind}{AHEAD}, got {name!r}")
+    return found.with_forecast(int(turns))

@@ -98,8 +98,9 @@ class Training:
     margin: float = 0.0
     """Weight of the score's lead in the reward at the end; see agents.vec_env."""
     base: str = ""
-    """A scripted agent to begin with: the network learns when to do otherwise; see agents.network.Network. With --init,
-    a network that has none learns to listen to it, and one that has another listens to this one as to that."""
+    """A scripted agent to begin with: the network learns when to do otherwise; see agents.network.Network. With
+    "tuned+3" it sees what comes about in three turns too if all go on by scripts. With --init, a network that has none
+    learns to listen to it, and one that has another listens to this one as to that."""
     scripted: tuple[str, ...] = ("greedy", "random")
     """Agents among the opponents, see agents.load; those that the game does not have are left out."""
     shares: tuple[float, ...] = (0.3, 0.05)

@@ -8,7 +8,7 @@ import pytest
 from agents import guided, load
 from agents.learning import blank_learner, from_policy
 from agents.network import Network, write
-from agents.scripted import LONE, advise, view
+from agents.scripted import LONE, advise, forecast, script, view
 from agents.selfplay import play_match
 from agents.vec_env import SelfPlayVecEnv
 from core import registry
@@ -36,9 +36,9 @@ def leaning(game, action, value=0.0):
     return Network((), (policy,), ((np.zeros((1, seen), np.float32), np.array([value], np.float32)),))
 
 
-def with_base(game, network, rng):
-    """The network on top of greedy: random weights for its advice, and a random trust in it."""
-    based = network.with_base("greedy", load("greedy", game).insight)
+def with_base(game, network, rng, base):
+    """The network on top of a script: random weights for its advice, and a random trust in it."""
+    based = network.with_base(base, script(base, game).insight)
     (weight, bias), *rest = based.trunk
     weight[:, game.observation_size :] = rng.normal(size=(len(bias), weight.shape[1] - game.observation_size))
     trust = rng.normal(size=(2, game.num_actions)).astype(np.float32)
@@ -60,14 +60,16 @@ def test_the_network_in_the_kernels_is_the_one_in_numpy(tmp_path, trunk, heads):
             np.testing.assert_allclose(value, network.values(seen)[0], rtol=1e-4, atol=1e-5)
 
 
-@pytest.mark.parametrize("name", ["xenon", "tesla", "pax"])
-def test_the_network_in_the_kernels_asks_its_base(tmp_path, name):
+@pytest.mark.parametrize(
+    ("name", "base"), [("xenon", "greedy"), ("tesla", "greedy"), ("pax", "greedy"), ("pax", "tuned+1")]
+)
+def test_the_network_in_the_kernels_asks_its_base(tmp_path, name, base):
     game = registry.game(name, num_players=3)
-    network = with_base(game, blank(game), np.random.default_rng(5))
+    network = with_base(game, blank(game), np.random.default_rng(5), base)
     path = kept(tmp_path, game, network)
-    agent, greedy, policy = load(f"ppo-mcts:4:{path}", game), load("greedy", game), load(f"ppo:{path}", game)
-    parts = {"layer": guided.layer, "advise": advise, "view": view}
-    parts |= {"best_action": greedy.best_action, "look": greedy.outlook.look}
+    agent, adviser, policy = load(f"ppo-mcts:4:{path}", game), script(base, game), load(f"ppo:{path}", game)
+    parts = {"layer": guided.layer, "advise": advise, "forecast": forecast, "view": view}
+    parts |= {"best_action": adviser.best_action, "look": adviser.outlook.look}
     kernel = compile_over(game.kernels, [guided.run_network], parts).run_network
     rng = np.random.default_rng(0)
     checked = 0
@@ -75,7 +77,7 @@ def test_the_network_in_the_kernels_asks_its_base(tmp_path, name):
         if number % 9 == 0:
             value = kernel(state.states, game.tables, 2, agent.guide)
             mover = state.current_player()
-            seen = np.hstack((state.observation(mover)[np.newaxis], greedy.advice(state.states, LONE, game)))
+            seen = np.hstack((state.observation(mover)[np.newaxis], adviser.advice(state.states, LONE, game)))
             logits = network.logits(seen)[0]
             np.testing.assert_allclose(agent.guide[5][2], logits, rtol=1e-4, atol=1e-4)
             np.testing.assert_allclose(value, network.values(seen)[0], rtol=1e-4, atol=1e-4)
