@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents import ppo
+from agents import ppo, scripted
 from agents.mcts import (
     FIRST,
     MOST_SIMULATIONS,
@@ -28,7 +28,7 @@ from agents.mcts import (
     whole_number,
 )
 from agents.network import OWN, WORTH, Layer, Network
-from agents.scripted import LONE, Scripted, advise, forecast, view
+from agents.scripted import LONE, Scripted, advise, view
 from core.batch import observe
 from core.game import Game
 from core.layout import at
@@ -231,8 +231,7 @@ def make(game: Game, argument: str) -> Guided:
     name = f"ppo-mcts:{simulations}" + (f":{path}" if path else "")
     parts: dict[str, Any] = {part.__name__: part for part in (layer, run_network, prepare, select, value_leaf)}
     if base:
-        parts |= {"advise": advise, "forecast": forecast, "view": view}
-        parts |= {"best_action": base.best_action, "look": base.outlook.look}
+        parts |= {"advise": advise, "view": view, **scripted.parts(base.best_action, base.outlook.look)}
     else:
         parts |= {"advise": no_advice, "view": no_view}
     return Guided(network, base, name, game, simulations, guide, **parts)

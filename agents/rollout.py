@@ -23,8 +23,8 @@ from agents import critic, tuned
 from agents.base import Agent
 from agents.critic import Critic
 from agents.mcts import whole_number
-from agents.scripted import LONE, Scripted, best_action, look, script
-from core.batch import FIRST, advance, compile_over, determinize, returns
+from agents.scripted import LONE, Scripted, deal_anew, look, parts, play_on, script
+from core.batch import FIRST, advance, compile_over, returns
 from core.game import Game, State
 from core.rng import next_word
 from core.vector import VectorEnv
@@ -40,32 +40,23 @@ LOT = 4096
 """Outlooks in memory at a time, for each thread."""
 
 
-def play_out(states, tables, action, actions, seat, turns, own, others, worths):
-    """Take ``action`` in ``states[0]`` and play on by scripts, until ``seat`` is to move after others ``turns`` times.
-
-    Returns:
-        The number of legal actions then, 0 if the game has ended before.
-    """
-    s = states[0]
-    count = advance(states, FIRST, tables, action, actions)
-    away = False
-    while count > 0:
-        if s["player"] != seat:
-            away = True
-            action = best_action(states, FIRST, tables, others, worths)
-        else:
-            if away:
-                turns -= 1
-                if turns == 0:
-                    break
-            away = False
-            action = best_action(states, FIRST, tables, own, worths)
-        count = advance(states, FIRST, tables, np.int64(action), actions)
-    return count
-
-
 def foresee(
-    roots, tables, choices, turns, rng, own, others, states, actions, worths, table, values, results, outlooks, places
+    roots,
+    tables,
+    choices,
+    turns,
+    rng,
+    own,
+    others,
+    states,
+    words,
+    actions,
+    worths,
+    table,
+    values,
+    results,
+    outlooks,
+    places,
 ):
     """Play out each of ``choices: int64[n, most]`` (then ``NONE``) of every position of ``roots``, some times.
 
@@ -80,20 +71,15 @@ def foresee(
     for n in range(roots.shape[0]):
         seat = np.int64(roots[n]["player"])
         for r in range(results.shape[2]):
-            w0, w1, w2, w3 = next_word(rng), next_word(rng), next_word(rng), next_word(rng)
+            for k in range(4):
+                words[k] = next_word(rng)
             for k in range(choices.shape[1]):
                 if choices[n, k] == NONE:
                     break
-                states[0] = roots[n]
-                s = states[0]
-                s["skip_forced"] = 1
-                words = s["rng"]
-                words[0] = w0
-                words[1] = w1
-                words[2] = w2
-                words[3] = w3
-                determinize(states, FIRST, tables, seat)
-                if play_out(states, tables, choices[n, k], actions, seat, turns, own, others, worths) == 0:
+                deal_anew(states, roots, n, tables, words)
+                advance(states, FIRST, tables, choices[n, k], actions)
+                play_on(states, tables, seat, turns, own, others, actions, worths)
+                if states[0]["done"]:
                     returns(states, FIRST, tables, table, values)
                     results[n, k, r] = values[seat]
                 else:
@@ -107,8 +93,7 @@ def foresee(
 
 @functools.cache
 def _compiled(kind: type[Game], best: Any, sight: Any) -> Any:
-    inner = {"best_action": best, "look": sight, "play_out": play_out}
-    return compile_over(kind.kernels, [foresee], inner).foresee
+    return compile_over(kind.kernels, [foresee], parts(best, sight)).foresee
 
 
 class Foresight:
@@ -170,6 +155,7 @@ class Foresight:
         places = np.zeros((results.size, 3), np.int64)
         room = (
             np.zeros(1, game.dtype),
+            np.zeros(4, np.uint64),
             np.zeros(game.num_actions, np.int16),
             np.zeros(game.num_actions, np.float32),
             np.zeros((game.parties, game.standing_keys), np.int64),

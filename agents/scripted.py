@@ -29,8 +29,10 @@ __all__ = [
     "Scripted",
     "advise",
     "best_action",
-    "forecast",
+    "deal_anew",
     "look",
+    "parts",
+    "play_on",
     "put",
     "record",
     "script",
@@ -101,38 +103,68 @@ def view(states, games, tables, notes, future, outlooks):
 def forecast(states, i, tables, own, future, out):
     """What comes about if all go on by scripts, until the player to move in record ``i`` has had its next turns.
 
-    Hidden cards are dealt anew, and what chance brings comes from the same numbers for every position. If the game ends
-    before, ``out`` gets the return of the player to move, 1, and the part of the turns that were left; else three zeros
-    and the outlook then, of the same player.
+    What chance brings comes from the same numbers for every position. If the game ends before, ``out`` gets the return
+    of the player to move, 1, and the part of the turns that were left; else three zeros and what it sees then.
     """
-    _, turns, others, scratch, actions, worths, table, values = future
+    _, turns, others, imagined, actions, worths, table, values = future
     for k in range(out.shape[0]):
         out[k] = 0.0
-    scratch[0] = states[i]
-    s = scratch[0]
-    seat = np.int64(s["player"])
+    seat = np.int64(states[i]["player"])
+    deal_anew(imagined, states, i, tables, CHANCES)
+    left = play_on(imagined, tables, seat, turns, own, others, actions, worths)
+    if imagined[0]["done"]:
+        returns(imagined, FIRST, tables, table, values)
+        out[0] = values[seat]
+        out[1] = 1.0
+        out[2] = left / turns
+    else:
+        look(imagined, FIRST, tables, own, out[ENDING:])
+
+
+def deal_anew(imagined, states, i, tables, words):
+    """Copy record ``i`` to ``imagined[0]``, with what its player to move cannot know dealt anew.
+
+    ``words: uint64[4]`` become its generator, from which chances come too. Decisions without a choice are skipped.
+    """
+    imagined[0] = states[i]
+    s = imagined[0]
     s["skip_forced"] = 1
-    for k in range(len(CHANCES)):
-        s["rng"][k] = CHANCES[k]
-    determinize(scratch, FIRST, tables, seat)
-    left, away = turns, False
-    count = 1
-    while count > 0:
+    for k in range(4):
+        s["rng"][k] = words[k]
+    determinize(imagined, FIRST, tables, np.int64(s["player"]))
+
+
+def play_on(states, tables, seat, turns, own, others, actions, worths):
+    """Go on by scripts in ``states[0]``, until ``seat`` is to move after others ``turns`` times, or the game is over.
+
+    Returns:
+        The number of those turns that were left.
+    """
+    s = states[0]
+    away = False
+    while s["done"] == 0:
         if s["player"] != seat:
             away = True
-            action = best_action(scratch, FIRST, tables, others, worths)
+            action = best_action(states, FIRST, tables, others, worths)
         else:
-            left -= away
+            turns -= away
+            if turns == 0:
+                break
             away = False
-            if left == 0:
-                look(scratch, FIRST, tables, own, out[ENDING:])
-                return
-            action = best_action(scratch, FIRST, tables, own, worths)
-        count = advance(scratch, FIRST, tables, np.int64(action), actions)
-    returns(scratch, FIRST, tables, table, values)
-    out[0] = values[seat]
-    out[1] = 1.0
-    out[2] = left / turns
+            action = best_action(states, FIRST, tables, own, worths)
+        advance(states, FIRST, tables, np.int64(action), actions)
+    return turns
+
+
+def parts(best_action: Any, look: Any) -> dict[str, Any]:
+    """What ``core.batch.compile_over`` needs of a script, beside its entries, for all that is written here."""
+    return {
+        "best_action": best_action,
+        "look": look,
+        "forecast": forecast,
+        "deal_anew": deal_anew,
+        "play_on": play_on,
+    }
 
 
 class Outlook(NamedTuple):
@@ -169,8 +201,7 @@ def tupled(numbers: Any) -> Any:
 
 @functools.cache
 def _compiled(kind: type[Game], best_action: Any, sight: Any) -> Any:
-    inner = {"best_action": best_action, "look": sight, "forecast": forecast}
-    return compile_over(kind.kernels, [advise, view], inner)
+    return compile_over(kind.kernels, [advise, view], parts(best_action, sight))
 
 
 class Scripted(Agent):

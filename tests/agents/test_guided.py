@@ -8,7 +8,7 @@ import pytest
 from agents import guided, load
 from agents.learning import blank_learner, from_policy
 from agents.network import Network, write
-from agents.scripted import LONE, advise, forecast, script, view
+from agents.scripted import LONE, advise, parts, script, view
 from agents.selfplay import play_match
 from agents.vec_env import SelfPlayVecEnv
 from core import registry
@@ -68,9 +68,8 @@ def test_the_network_in_the_kernels_asks_its_base(tmp_path, name, base):
     network = with_base(game, blank(game), np.random.default_rng(5), base)
     path = kept(tmp_path, game, network)
     agent, adviser, policy = load(f"ppo-mcts:4:{path}", game), script(base, game), load(f"ppo:{path}", game)
-    parts = {"layer": guided.layer, "advise": advise, "forecast": forecast, "view": view}
-    parts |= {"best_action": adviser.best_action, "look": adviser.outlook.look}
-    kernel = compile_over(game.kernels, [guided.run_network], parts).run_network
+    inner = {"layer": guided.layer, "advise": advise, "view": view, **parts(adviser.best_action, adviser.outlook.look)}
+    kernel = compile_over(game.kernels, [guided.run_network], inner).run_network
     rng = np.random.default_rng(0)
     checked = 0
     for number, state in enumerate(walk(game, 1, 60)):
