@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agents import ppo, scripted
+from agents import ppo
 from agents.mcts import (
     FIRST,
     MOST_SIMULATIONS,
@@ -28,7 +28,7 @@ from agents.mcts import (
     whole_number,
 )
 from agents.network import OWN, WORTH, Layer, Network
-from agents.scripted import LONE, Scripted, advise, view
+from agents.scripted import LONE, Scripted, advise, foretell, script_parts, view
 from core.batch import observe
 from core.game import Game
 from core.layout import at
@@ -68,13 +68,32 @@ def no_advice(states, games, tables, notes, chosen, worths):
     """In place of ``agents.scripted.advise`` where there is no base."""
 
 
-def no_view(states, games, tables, notes, future, outlooks):
+def no_view(states, games, tables, notes, outlooks):
     """In place of ``agents.scripted.view``."""
+
+
+def no_foretell(states, games, tables, notes, future, forecasts):
+    """In place of ``agents.scripted.foretell`` where there are no forecasts; ``future`` is empty."""
 
 
 def run_network(states, tables, node, guide):
     """Write the logits of the position's actions to the row of a node, and return the value for the player to move."""
-    weights, plan, counts, observation, scratch, logits, trust, lone, notes, future, chosen, worths, outlooks = guide
+    (
+        weights,
+        plan,
+        counts,
+        observation,
+        scratch,
+        logits,
+        trust,
+        lone,
+        notes,
+        future,
+        chosen,
+        worths,
+        outlooks,
+        forecasts,
+    ) = guide
     observe(states, FIRST, tables, np.int64(states[0]["player"]), observation)
     size = observation.shape[0]
     for j in range(size):
@@ -83,12 +102,17 @@ def run_network(states, tables, node, guide):
     for j in range(choices):
         worths[0, at(0, j)] = 0.0
     advise(states, lone, tables, notes, chosen, worths)
-    view(states, lone, tables, notes, future, outlooks)
+    view(states, lone, tables, notes, outlooks)
+    foretell(states, lone, tables, notes, future, forecasts)
     action = chosen[0]
     for row in range(outlooks.shape[0]):
         for j in range(outlooks.shape[1]):
             scratch[0, at(size, j)] = outlooks[row, at(0, j)]
     size += outlooks.shape[1]
+    for row in range(forecasts.shape[0]):
+        for j in range(forecasts.shape[1]):
+            scratch[0, at(size, j)] = forecasts[row, at(0, j)]
+    size += forecasts.shape[1]
     for j in range(choices):
         scratch[0, at(size, j)] = worths[0, at(0, j)]
         scratch[0, at(size + choices, j)] = 1.0 if j == action else 0.0
@@ -212,6 +236,8 @@ def make(game: Game, argument: str) -> Guided:
     simulations = whole_number(agent, "simulations", number, 1, MOST_SIMULATIONS) if argument else SIMULATIONS
     network, base = ppo.load_network(game, path)
     weights, plan, counts, widest = flat(network)
+    size = base.outlook.size if base and base.insight else 0
+    sizes = (size, network.insight - size)
     guide = (
         weights,
         plan,
@@ -226,12 +252,13 @@ def make(game: Game, argument: str) -> Guided:
         np.zeros(1, np.int64),
         np.zeros((1, network.trust.shape[1]), np.float32),
         # without a row nobody asks: a script with no outlook of its own would write the observation past its end
-        np.zeros((min(1, network.insight), network.insight), np.float32),
+        *(np.zeros((min(1, size), size), np.float32) for size in sizes),
     )
     name = f"ppo-mcts:{simulations}" + (f":{path}" if path else "")
     parts: dict[str, Any] = {part.__name__: part for part in (layer, run_network, prepare, select, value_leaf)}
     if base:
-        parts |= {"advise": advise, "view": view, **scripted.parts(base.best_action, base.outlook.look)}
+        parts |= {"advise": advise, "view": view, **script_parts(base.best_action, base.outlook.look)}
     else:
         parts |= {"advise": no_advice, "view": no_view}
+    parts |= {"foretell": foretell if base and base.turns else no_foretell}
     return Guided(network, base, name, game, simulations, guide, **parts)

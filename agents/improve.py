@@ -203,7 +203,7 @@ class Improvement:
         first = games[counts[0]]
         start, before = read(self.init, first)
         start, base = based(start, self.base, first)
-        own = script(self.script or start.base or "greedy", first)
+        own = script(self.script, first) if self.script else base or script("greedy", first)
         opponent = script(self.opponent, first)
         judge = critic.load(first, own) if self.critic is None else critic.read(self.critic, first, own)
         foresight = Foresight(first, own, opponent, judge, self.rollouts, self.turns)

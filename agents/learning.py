@@ -86,7 +86,7 @@ class MaskedPolicy(MaskableActorCriticPolicy):
 
     Args:
         base: the name of a base, see ``agents.network.Network``; empty without one.
-        insight: the size of its outlook.
+        insight: the size of its outlook and forecast.
     """
 
     def __init__(self, *args: Any, base: str = "", insight: int = 0, **kwargs: Any) -> None:
@@ -147,7 +147,7 @@ def policy_settings(
 ) -> dict[str, Any]:
     """``policy_kwargs`` of ``MaskablePPO`` for a shared trunk, and hidden layers of each head, of these widths.
 
-    With a base, its name, the number of actions, and the size of its outlook.
+    With a base, its name, the number of actions, and the size of its outlook and forecast.
     """
     return {
         "base": base,

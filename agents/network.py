@@ -134,14 +134,19 @@ class Network:
                 either, and if it has seen an outlook that was shorter, to what has been added at the end.
 
         Raises:
-            ValueError: it has no trunk, has seen a longer outlook, or a forecast after one of another size.
+            ValueError: it has no trunk, has seen a longer outlook, or has seen a forecast and would not, or in other
+                places.
         """
         if (base, insight) == (self.base, self.insight):
             return self
         if not self.trunk:
             raise ValueError("a network with a base needs a trunk")
-        if self.insight > insight or (AHEAD in self.base and self.insight not in (0, insight)):
-            raise ValueError(f"the network sees an outlook of {self.insight} numbers, {base} has {insight}")
+        foresees = AHEAD in self.base and self.insight > 0
+        if self.insight > insight or (foresees and (AHEAD not in base or self.insight != insight)):
+            raise ValueError(
+                f"the network sees {self.insight} numbers of {self.base}, {base} tells {insight}: an outlook can only "
+                "grow at its end, and a forecast cannot be given up"
+            )
         (weight, bias), *rest = self.trunk
         trust = self.trust if self.base else np.zeros((2, self.num_actions), np.float32)
         size = self.observation_size + self.insight
@@ -155,7 +160,7 @@ class Network:
     def tensors(self) -> dict[str, NDArray[np.float32]]:
         """The weights by name, ``"trunk.0.weight"``, and the trust in a base as ``"base.greedy"``.
 
-        Those of the base's outlook stand apart, as ``"trunk.0.insight"``.
+        Those of the base's outlook and forecast stand apart, as ``"trunk.0.insight"``.
         """
         layers = {
             f"{part}.{k}.{kind}": array
@@ -175,7 +180,7 @@ class Network:
         return digest(save(self.tensors()))
 
     def _seeing(self, sight: NDArray[np.float32]) -> Network:
-        """The same network with these weights for the outlook of its base."""
+        """The same network with these weights for the outlook and forecast of its base."""
         if not self.base or not self.trunk or sight.ndim != 2 or len(sight) != len(self.trunk[0][1]):
             raise ValueError("the weights for an outlook do not fit")
         network = self.with_base(self.base, sight.shape[1])

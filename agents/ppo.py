@@ -37,7 +37,7 @@ class Policy(Agent):
         base: Scripted | None = None,
     ) -> None:
         self.name, self.sampling = name, sampling
-        self.base = (base or script(network.base, game)) if network.base else None
+        self.base = (base or script(network.base, game, as_base=True)) if network.base else None
         self.network = network.with_base(network.base, self.base.insight) if self.base else network
 
     @property
@@ -85,7 +85,7 @@ def based(network: Network, base: str, game: Game) -> tuple[Network, Scripted | 
     name = base or network.base
     if not name:
         return network, None
-    found = script(name, game)
+    found = script(name, game, as_base=True)
     return network.with_base(name, found.insight), found
 
 

@@ -23,7 +23,7 @@ from agents import critic, tuned
 from agents.base import Agent
 from agents.critic import Critic
 from agents.mcts import whole_number
-from agents.scripted import LONE, Scripted, deal_anew, look, parts, play_on, script
+from agents.scripted import LONE, Scripted, deal_anew, look, play_on, script, script_parts
 from core.batch import FIRST, advance, compile_over, returns
 from core.game import Game, State
 from core.rng import next_word
@@ -93,7 +93,7 @@ def foresee(
 
 @functools.cache
 def _compiled(kind: type[Game], best: Any, sight: Any) -> Any:
-    return compile_over(kind.kernels, [foresee], parts(best, sight)).foresee
+    return compile_over(kind.kernels, [foresee], script_parts(best, sight)).foresee
 
 
 class Foresight:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from agents import available, load
 from agents.base import Agent
 from agents.network import AHEAD
-from core.batch import FIRST, advance, compile_over, determinize, observe, returns
+from core.batch import FIRST, REWARD_WIN, advance, compile_over, determinize, observe, returns
 from core.game import Game, State
 from core.jit import jit
 from core.layout import at
@@ -30,18 +30,20 @@ __all__ = [
     "advise",
     "best_action",
     "deal_anew",
+    "foretell",
     "look",
-    "parts",
     "play_on",
     "put",
     "record",
     "script",
+    "script_parts",
     "tupled",
     "view",
 ]
 
 SCRIPTS = ("greedy", "tuned")
 MOST_TURNS = 100
+"""That a forecast may look ahead."""
 CHANCES = seed_words(0)
 """Of the generator with which forecasts are dealt: the same for all, so that a position always has the same one."""
 ENDING = 3
@@ -87,30 +89,36 @@ def advise(states, games, tables, notes, chosen, worths):
                     worths[row, at(0, a)] = math.copysign(math.log1p(abs(worth)), worth)
 
 
-def view(states, games, tables, notes, future, outlooks):
-    """What the player to move in each of ``games: int64[n]`` sees, into ``outlooks: float32[n, size]``.
+def view(states, games, tables, notes, outlooks):
+    """The outlook of the player to move in each of ``games: int64[n]``, into ``outlooks: float32[n, size]``.
 
-    The outlook; in longer rows the forecast too, for which ``future`` is what ``Scripted`` makes of it. Without rows
-    nobody asks.
+    Without rows nobody asks for it; so in ``foretell``.
     """
-    size = future[0]
     for k in range(outlooks.shape[0]):
-        look(states, games[k], tables, notes, outlooks[k, :size])
-        if outlooks.shape[1] > size:
-            forecast(states, games[k], tables, notes, future, outlooks[k, size:])
+        look(states, games[k], tables, notes, outlooks[k])
+
+
+def foretell(states, games, tables, notes, future, forecasts):
+    """The forecast for the player to move in each of ``games: int64[n]``, ``float32[n, ENDING + size]``."""
+    for k in range(forecasts.shape[0]):
+        forecast(states, games[k], tables, notes, future, forecasts[k])
 
 
 def forecast(states, i, tables, own, future, out):
-    """What comes about if all go on by scripts, until the player to move in record ``i`` has had its next turns.
+    """What comes about if all go on by scripts, until the player to move in record ``i`` begins one of its next turns.
 
-    What chance brings comes from the same numbers for every position. If the game ends before, ``out`` gets the return
-    of the player to move, 1, and the part of the turns that were left; else three zeros and what it sees then.
+    One deal of what it cannot know, and one course of chance, the same for every position. If the game is over before,
+    ``out: float32[ENDING + size]`` gets the return of that player, of reward "win", 1, and the part of the turns that
+    were left, then zeros; else three zeros, and its outlook then. Alone a player has one turn, to the end of the game.
+
+    ``own`` and ``future`` are the ``notes`` and ``future`` of ``Scripted``.
     """
-    _, turns, others, imagined, actions, worths, table, values = future
+    turns, others, imagined, actions, worths, table, values = future
     for k in range(out.shape[0]):
         out[k] = 0.0
     seat = np.int64(states[i]["player"])
     deal_anew(imagined, states, i, tables, CHANCES)
+    imagined[0]["reward"] = REWARD_WIN
     left = play_on(imagined, tables, seat, turns, own, others, actions, worths)
     if imagined[0]["done"]:
         returns(imagined, FIRST, tables, table, values)
@@ -137,6 +145,9 @@ def deal_anew(imagined, states, i, tables, words):
 def play_on(states, tables, seat, turns, own, others, actions, worths):
     """Go on by scripts in ``states[0]``, until ``seat`` is to move after others ``turns`` times, or the game is over.
 
+    ``own`` and ``others`` are the notes of the scripts for the seat and for all others; ``actions: int16[num_actions]``
+    and ``worths: float32[num_actions]`` are room to work in.
+
     Returns:
         The number of those turns that were left.
     """
@@ -156,7 +167,7 @@ def play_on(states, tables, seat, turns, own, others, actions, worths):
     return turns
 
 
-def parts(best_action: Any, look: Any) -> dict[str, Any]:
+def script_parts(best_action: Any, look: Any) -> dict[str, Any]:
     """What ``core.batch.compile_over`` needs of a script, beside its entries, for all that is written here."""
     return {
         "best_action": best_action,
@@ -201,7 +212,7 @@ def tupled(numbers: Any) -> Any:
 
 @functools.cache
 def _compiled(kind: type[Game], best_action: Any, sight: Any) -> Any:
-    return compile_over(kind.kernels, [advise, view], parts(best_action, sight))
+    return compile_over(kind.kernels, [advise, view, foretell], script_parts(best_action, sight))
 
 
 class Scripted(Agent):
@@ -222,7 +233,10 @@ class Scripted(Agent):
     Attributes:
         outlook: its own, or the observation.
         insight: how many numbers its advice begins with: its own outlook, and the forecast; 0 if it has none.
-        future: what the kernel ``view`` takes.
+        common: the rules that others are taken to go by in forecasts.
+        turns: that forecasts look ahead.
+        future: what ``foretell`` takes: the turns, the others' notes, and room to work in, of which are a record and,
+            by action or player, what ``play_on`` and ``core.batch.returns`` take. Empty if there are no forecasts.
     """
 
     def __init__(
@@ -239,26 +253,28 @@ class Scripted(Agent):
         self.name, self.best_action, self.rules, self.common = name, best_action, rules, common or rules
         self.outlook = outlook or Outlook(look, game.observation_size)
         self.insight = outlook.size if outlook else 0
-        if self.insight and turns:
-            self.insight += ENDING + self.outlook.size
+        self.turns = turns if outlook else 0
         self.notes = (record(rules), *room)
-        self.future = (
-            self.outlook.size,
-            turns,
-            (record(self.common), *room),
-            np.zeros(1, game.dtype),
-            np.zeros(game.num_actions, np.int16),
-            np.zeros(game.num_actions, np.float32),
-            np.zeros((game.parties, game.standing_keys), np.int64),
-            np.zeros(type(game).max_players),
-        )
+        self.future: tuple[Any, ...] = ()
+        if self.turns:
+            self.insight += ENDING + self.outlook.size
+            self.future = (
+                turns,
+                (record(self.common), *room),
+                np.zeros(1, game.dtype),
+                np.zeros(game.num_actions, np.int16),
+                np.zeros(game.num_actions, np.float32),
+                np.zeros((game.parties, game.standing_keys), np.int64),
+                np.zeros(type(game).max_players),
+            )
         self._game = game
         self._room = np.zeros((1, game.num_actions), np.float32)
         self._kernels = _compiled(type(game), best_action, self.outlook.look)
 
     @property
     def weights(self) -> str:
-        return hashlib.blake2b(self.notes[0].tobytes(), digest_size=16).hexdigest()
+        rules = [self.notes[0], *([record(self.common)] if self.turns else [])]
+        return hashlib.blake2b(b"".join(each.tobytes() for each in rules), digest_size=16).hexdigest()
 
     def with_rules(self, name: str, rules: Rules) -> Scripted:
         """The same script with other rules of thumb, under another name.
@@ -271,14 +287,16 @@ class Scripted(Agent):
         }:
             raise ValueError(f"rules: expected the names and shapes of {dict(self.rules)}, got {dict(rules)}")
         ordered = {key: rules[key] for key in self.rules}
-        return self._with(name, ordered, self.future[1])
+        return self._with(name, ordered, self.turns)
 
     def with_forecast(self, turns: int) -> Scripted:
-        """The same script, whose advice tells what comes about in so many turns.
+        """The same script, whose advice tells what comes about in so many turns, 1 to ``MOST_TURNS``; see ``forecast``.
 
         Raises:
-            ValueError: it has no outlook of its own.
+            ValueError: it has no outlook of its own, or that is no such number.
         """
+        if not 1 <= turns <= MOST_TURNS:
+            raise ValueError(f"expected a number of turns from 1 to {MOST_TURNS}, got {turns}")
         if not self.insight:
             raise ValueError(f"{self.name} of {self._game.name} has no outlook of its own, and so no forecast")
         return self._with(self.name, self.rules, turns)
@@ -304,12 +322,15 @@ class Scripted(Agent):
 
     def outlooks(self, states: NDArray[np.void], games: NDArray[np.int64], game: Game) -> NDArray[np.float32]:
         """The outlook of each of ``games`` of a batch of records: ``float32[len(games), outlook.size]``."""
-        return self._view(states, games, game, self.outlook.size)
-
-    def _view(self, states: NDArray[np.void], games: NDArray[np.int64], game: Game, size: int) -> NDArray[np.float32]:
-        outlooks = np.zeros((len(games), size), np.float32)
-        self._kernels.view(states, games, game.tables, self.notes, self.future, outlooks)
+        outlooks = np.zeros((len(games), self.outlook.size), np.float32)
+        self._kernels.view(states, games, game.tables, self.notes, outlooks)
         return outlooks
+
+    def forecasts(self, states: NDArray[np.void], games: NDArray[np.int64], game: Game) -> NDArray[np.float32]:
+        """What comes of each of ``games`` of a batch of records: ``float32[len(games), ENDING + outlook.size]``."""
+        forecasts = np.zeros((len(games), ENDING + self.outlook.size), np.float32)
+        self._kernels.foretell(states, games, game.tables, self.notes, self.future, forecasts)
+        return forecasts
 
     def advice(self, states: NDArray[np.void], games: NDArray[np.int64], game: Game) -> NDArray[np.float32]:
         """What it makes of each of ``games`` of a batch of records, what it would do, and why.
@@ -321,7 +342,9 @@ class Scripted(Agent):
         """
         worths = np.zeros((len(games), game.num_actions), np.float32)
         chosen = self._chosen(states, games, game, worths)
-        own = [self._view(states, games, game, self.insight)] if self.insight else []
+        own = [self.outlooks(states, games, game)] if self.insight else []
+        if self.turns:
+            own.append(self.forecasts(states, games, game))
         return np.column_stack((*own, worths, chosen.astype(np.float32)))
 
     def _chosen(
@@ -339,24 +362,27 @@ class Scripted(Agent):
         return np.hstack((observations, self.advice(states, games, game)))
 
 
-def script(name: str, game: Game, others: Sequence[str] = ()) -> Scripted:
+def script(name: str, game: Game, others: Sequence[str] = (), *, as_base: bool = False) -> Scripted:
     """A scripted agent by name.
 
     Args:
-        name: see ``agents.load``; the advice of ``"tuned+3"`` tells of the next three turns too, see ``forecast``.
+        name: see ``agents.load``.
         game: the game it will play.
         others: what else the caller would have taken, for the message.
+        as_base: it is the base of a network, whose name may end in a number of turns: the advice of ``"tuned+3"`` tells
+            what comes about in three turns too, see ``forecast``.
 
     Raises:
-        ValueError: there is no such scripted agent for this game; the message lists those there are.
+        ValueError: there is no such scripted agent for this game, the message lists those there are; or it has no
+            forecasts, or not for so many turns.
     """
-    kind, ahead, turns = name.partition(AHEAD)
+    plain, ahead, turns = name.partition(AHEAD) if as_base else (name, "", "")
     scripts = [kind for kind in SCRIPTS if kind in available(game)]
-    if kind not in scripts:
+    if plain not in scripts:
         raise ValueError(f"expected {listed([*others, *scripts])}, got {name!r}; {game.name} has no such script")
-    found = cast(Scripted, load(kind, game))
+    found = cast(Scripted, load(plain, game))
     if not ahead:
         return found
-    if not turns.isdecimal() or not 1 <= int(turns) <= MOST_TURNS:
-        raise ValueError(f"expected a number of turns from 1 to {MOST_TURNS} after {kind}{AHEAD}, got {name!r}")
+    if turns not in map(str, range(1, MOST_TURNS + 1)):
+        raise ValueError(f"expected a number of turns from 1 to {MOST_TURNS} after {plain}{AHEAD}, got {name!r}")
     return found.with_forecast(int(turns))

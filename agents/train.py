@@ -152,7 +152,7 @@ class Training:
             raise ValueError(f"scripted: expected each agent once, got {listed(list(self.scripted))}")
         if self.base:
             try:
-                script(self.base, registry.game(self.game))
+                script(self.base, registry.game(self.game), as_base=True)
             except ValueError as error:
                 raise ValueError(f"base: {error}") from None
         player_counts(self.game, self.players)
@@ -243,7 +243,7 @@ class _Run(BaseCallback):
         roster = [load(name, self.games[0]) for name in shares]
         latest = settings.latest * rest if settings.stage else rest
         weights = [*shares.values(), latest, *[past] * settings.stage]
-        base = script(settings.base, self.games[0]) if settings.base else None
+        base = script(settings.base, self.games[0], as_base=True) if settings.base else None
         self.env = SelfPlayVecEnv(
             self.games,
             settings.envs,

@@ -1,6 +1,7 @@
 """What comes about if all go on by scripts: networks with such a base see it."""
 
 from io import StringIO
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,12 +10,16 @@ from rich.console import Console
 from agents import load
 from agents.network import Network
 from agents.ppo import Policy
-from agents.scripted import ENDING, LONE, script
+from agents.scripted import ENDING, LONE, Scripted, script
 from agents.train import Training
 from core import registry
 from tests.suite import walk
 
 GAMES = ("xenon", "pax")
+
+
+def based(name, game):
+    return script(name, game, as_base=True)
 
 
 def of(state):
@@ -48,7 +53,7 @@ def steered(game, seed):
 def test_a_forecast_is_what_scripts_would_play(name, players):
     game = registry.game(name, num_players=players)
     plain, others, ended = load("tuned", game), load("greedy", game), set()
-    base = script("tuned+2", game)
+    base = based("tuned+2", game)
     for state in (state for seed in range(3) for state in steered(game, seed)):
         if state.decisions % 5 == 0:
             before = state.to_bytes()
@@ -65,7 +70,7 @@ def test_a_forecast_is_what_scripts_would_play(name, players):
 @pytest.mark.parametrize("name", GAMES)
 def test_a_forecast_knows_nothing_that_the_mover_cannot(name):
     game, others = registry.game(name, num_players=3), 0
-    base = script("greedy+3", game)
+    base = based("greedy+3", game)
     for state in walk(game, 6, 160):
         if state.decisions % 8 == 0 and not state.is_terminal():
             seen = base.advice(*of(state))
@@ -76,17 +81,76 @@ def test_a_forecast_knows_nothing_that_the_mover_cannot(name):
     assert others > 20
 
 
-@pytest.mark.parametrize("name", ["tuned+", "tuned+0", "tuned+101", "tuned+two", "greedy+-1"])
+@pytest.mark.parametrize("name", GAMES)
+def test_a_forecast_is_the_same_in_a_batch_and_for_every_reward(name):
+    """For any rows, and a script that was made for another number of players."""
+    game = registry.game(name, num_players=4 if name == "pax" else 5)
+    base, rng = based("tuned+2", registry.game(name, num_players=2)), np.random.default_rng(1)
+    batch = game.vector(12, seed=3)
+    for _ in range(30):
+        batch.step(base.actions(batch.states, np.arange(12), game))
+    rows = rng.permutation(12)[:7]
+    together = base.advice(batch.states, rows, game)
+    for reward in ("win", "rank", "margin"):
+        other = registry.game(name, num_players=game.num_players, reward=reward)
+        for row, k in zip(together, rows, strict=True):
+            records = batch.states[k : k + 1].copy()
+            records["reward"] = other.blank["reward"]
+            np.testing.assert_array_equal(base.advice(records, LONE, other)[0], row)
+
+
+def test_alone_a_forecast_is_the_end_of_the_game():
+    game = registry.game("pax", num_players=1)
+    base, state = based("tuned+2", game), game.new_initial_state(seed=1)
+    size, rng = base.outlook.size, np.random.default_rng(0)
+    result, over, left, *then = base.advice(*of(state))[0, size : size + ENDING + size]
+    state = state.determinize(0, 0)
+    while not state.is_terminal():
+        state.apply_action(base.act(state, rng))
+    assert [result, over, left] == [state.returns()[0], 1, 1] and not any(then)
+
+
+def test_a_forecast_goes_on_to_where_the_game_is_cut():
+    game = registry.game("pax", max_decisions=20, skip_forced=False)
+    base, state = based("tuned+2", game), game.new_initial_state(seed=1)
+    size, rng, ended = base.outlook.size, np.random.default_rng(0), []
+    while not state.is_terminal():
+        result, over = base.advice(*of(state))[0, size : size + 2]
+        assert over or result == 0
+        ended.append(bool(over))
+        state.apply_action(base.act(state, rng))
+    assert not ended[0] and ended[-1]
+
+
+def test_whose_rules_others_go_by_counts_in_forecasts():
+    game = registry.game("pax")
+    greedy = load("greedy", game)
+    other = Scripted(
+        "greedy", game, greedy.best_action, greedy.rules, greedy.room()[1:], greedy.outlook, load("tuned", game).rules
+    )
+    assert greedy.weights == other.weights
+    assert greedy.with_forecast(2).weights != other.with_forecast(2).weights
+    assert greedy.with_forecast(2).with_rules("tuned", load("tuned", game).rules).turns == 2
+
+
+@pytest.mark.parametrize("name", ["tuned+", "tuned+0", "tuned+03", "tuned+101", "tuned+two", "greedy+-1"])
 def test_a_forecast_has_a_number_of_turns(name):
     with pytest.raises(ValueError, match=r"expected a number of turns from 1 to 100 after \w+\+, got"):
-        script(name, registry.game("pax"))
+        based(name, registry.game("pax"))
 
 
-def test_without_an_outlook_there_is_no_forecast():
+def test_only_a_base_with_an_outlook_has_forecasts():
+    pax = registry.game("pax")
     with pytest.raises(ValueError, match="greedy of tesla has no outlook of its own, and so no forecast"):
-        script("greedy+2", registry.game("tesla"))
-    with pytest.raises(ValueError, match="unknown agent 'tuned\\+2'"):  # only networks make use of it
-        load("tuned+2", registry.game("pax"))
+        based("greedy+2", registry.game("tesla"))
+    with pytest.raises(ValueError, match="expected a number of turns from 1 to 100, got 0"):
+        load("greedy", pax).with_forecast(0)
+    with pytest.raises(ValueError, match=r"unknown agent 'tuned\+2'"):
+        load("tuned+2", pax)
+    with pytest.raises(ValueError, match=r"expected random, greedy, tuned, got 'tuned\+2'"):
+        load("mcts:5:rollout=tuned+2", pax)
+    with pytest.raises(ValueError, match=r"base: expected a number of turns from 1 to 100 after tuned\+"):
+        Training("pax", Path("run"), base="tuned+0")
 
 
 def test_a_network_learns_to_look_ahead(tmp_path):
@@ -116,5 +180,6 @@ def test_an_outlook_cannot_grow_before_a_forecast():
     blind = Network(((one, none),), ((one, none),), ((one, none),))
     seeing = blind.with_base("tuned+2", 7)
     assert seeing.with_base("tuned+3", 7).insight == 7
-    with pytest.raises(ValueError, match="sees an outlook of 7 numbers, tuned\\+2 has 9"):
-        seeing.with_base("tuned+2", 9)
+    for base, size in (("tuned+2", 9), ("tuned", 9), ("tuned", 7), ("tuned", 3)):
+        with pytest.raises(ValueError, match=r"sees 7 numbers of tuned\+2, .* a forecast cannot be given up"):
+            seeing.with_base(base, size)

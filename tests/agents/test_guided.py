@@ -8,7 +8,7 @@ import pytest
 from agents import guided, load
 from agents.learning import blank_learner, from_policy
 from agents.network import Network, write
-from agents.scripted import LONE, advise, parts, script, view
+from agents.scripted import LONE, advise, foretell, script, script_parts, view
 from agents.selfplay import play_match
 from agents.vec_env import SelfPlayVecEnv
 from core import registry
@@ -38,7 +38,7 @@ def leaning(game, action, value=0.0):
 
 def with_base(game, network, rng, base):
     """The network on top of a script: random weights for its advice, and a random trust in it."""
-    based = network.with_base(base, script(base, game).insight)
+    based = network.with_base(base, script(base, game, as_base=True).insight)
     (weight, bias), *rest = based.trunk
     weight[:, game.observation_size :] = rng.normal(size=(len(bias), weight.shape[1] - game.observation_size))
     trust = rng.normal(size=(2, game.num_actions)).astype(np.float32)
@@ -50,7 +50,7 @@ def test_the_network_in_the_kernels_is_the_one_in_numpy(tmp_path, trunk, heads):
     game = registry.game("xenon", num_players=3)
     network = blank(game, trunk, heads)
     agent = load(f"ppo-mcts:4:{kept(tmp_path, game, network)}", game)
-    parts = {"layer": guided.layer, "advise": guided.no_advice, "view": guided.no_view}
+    parts = {"layer": guided.layer, "advise": guided.no_advice, "view": guided.no_view, "foretell": guided.no_foretell}
     kernel = compile_over(game.kernels, [guided.run_network], parts).run_network
     for number, state in enumerate(walk(game, 1, 60)):
         if number % 9 == 0:
@@ -67,8 +67,14 @@ def test_the_network_in_the_kernels_asks_its_base(tmp_path, name, base):
     game = registry.game(name, num_players=3)
     network = with_base(game, blank(game), np.random.default_rng(5), base)
     path = kept(tmp_path, game, network)
-    agent, adviser, policy = load(f"ppo-mcts:4:{path}", game), script(base, game), load(f"ppo:{path}", game)
-    inner = {"layer": guided.layer, "advise": advise, "view": view, **parts(adviser.best_action, adviser.outlook.look)}
+    agent, adviser, policy = (
+        load(f"ppo-mcts:4:{path}", game),
+        script(base, game, as_base=True),
+        load(f"ppo:{path}", game),
+    )
+    inner = {"layer": guided.layer, "advise": advise, "view": view}
+    inner |= {"foretell": foretell if adviser.turns else guided.no_foretell}
+    inner |= script_parts(adviser.best_action, adviser.outlook.look)
     kernel = compile_over(game.kernels, [guided.run_network], inner).run_network
     rng = np.random.default_rng(0)
     checked = 0

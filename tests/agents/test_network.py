@@ -83,7 +83,7 @@ def test_a_network_sees_the_outlook_of_its_base_once_it_has_learnt_to():
     assert again.insight == 2 and again.logits(seen).tolist() == sighted.logits(seen).tolist()
     grown = sighted.with_base("tuned", 3)
     assert grown.logits(np.insert(seen, 3, 9, axis=1)).tolist() == sighted.logits(seen).tolist() and grown.insight == 3
-    with pytest.raises(ValueError, match="sees an outlook of 3 numbers, tuned has 2"):
+    with pytest.raises(ValueError, match="sees 3 numbers of tuned, tuned tells 2: an outlook can only grow at its end"):
         grown.with_base("tuned", 2)
     with pytest.raises(ValueError, match="the weights for an outlook do not fit"):
         Network.from_tensors(tensors | {"trunk.0.insight": np.zeros((2, 2), np.float32)})
