@@ -181,8 +181,8 @@ def script_parts(best_action: Any, look: Any) -> dict[str, Any]:
 class Outlook(NamedTuple):
     """What a script makes of a position.
 
-    Networks and critics know its numbers by their places: further ones may only be added at the end. Networks that see
-    a forecast must then be trained anew.
+    Networks and critics know its numbers by their places: further ones may only be added at the end. Critics, and
+    networks that see a forecast, must then be trained anew.
 
     Attributes:
         look: compiled, or a function over the game's kernels; see ``look`` of this module.
@@ -235,8 +235,8 @@ class Scripted(Agent):
         insight: how many numbers its advice begins with: its own outlook, and the forecast; 0 if it has none.
         common: the rules that others are taken to go by in forecasts.
         turns: that forecasts look ahead.
-        future: what ``foretell`` takes: the turns, the others' notes, and room to work in, of which are a record and,
-            by action or player, what ``play_on`` and ``core.batch.returns`` take. Empty if there are no forecasts.
+        future: what ``forecast`` unpacks: the turns, the others' notes, a record to play in, and room for ``play_on``
+            and ``core.batch.returns``; empty if there are no forecasts.
     """
 
     def __init__(
