@@ -100,7 +100,7 @@ class Appraisal:
     out: Path
     """Where the critic goes, a file that ends in .safetensors."""
     script: str = "tuned"
-    """Whose positions and outlook they are: greedy, tuned or tuned:PATH."""
+    """Whose positions and outlook they are: greedy or tuned."""
     opponent: str = "greedy"
     """Who has the other seats, see agents.load."""
     games: int = 200_000
