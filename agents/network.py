@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
+from agents.scripted import AHEAD
 from agents.story import read_story
 from core.files import write_bytes, write_json
 from core.game import Game
 from core.jit import entry
 
 __all__ = [
-    "AHEAD",
     "OWN",
     "WORTH",
     "Layer",
@@ -41,8 +41,6 @@ __all__ = [
 
 PARTS = ("trunk", "policy", "value")
 BASE = "base."
-AHEAD = "+"
-"""In a base's name, before the turns that it looks ahead; see ``agents.scripted.script``."""
 INSIGHT = "trunk.0.insight"
 OWN, WORTH = range(2)
 """Rows of the trust in a base: in the action it would take, and in what it finds every action worth."""

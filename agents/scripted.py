@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from agents import available, load
 from agents.base import Agent
-from agents.network import AHEAD
 from core.batch import FIRST, REWARD_WIN, advance, compile_over, determinize, observe, returns
 from core.game import Game, State
 from core.jit import jit
@@ -23,6 +22,8 @@ from core.schema import listed
 from core.vector import VectorEnv
 
 __all__ = [
+    "AHEAD",
+    "ENDING",
     "LONE",
     "Outlook",
     "Rules",
@@ -42,8 +43,8 @@ __all__ = [
 ]
 
 SCRIPTS = ("greedy", "tuned")
-MOST_TURNS = 100
-"""That a forecast may look ahead."""
+AHEAD, MOST_TURNS = "+", 100
+"""In a base's name, what stands before the turns that its forecasts look ahead, and how many these may be."""
 CHANCES = seed_words(0)
 """Of the generator with which forecasts are dealt: the same for all, so that a position always has the same one."""
 ENDING = 3
