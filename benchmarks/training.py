@@ -4,14 +4,17 @@
 
 Both learners are MaskablePPO with the same network, number of games, rollout and opponents (a past network and a
 scripted agent, or a random one where there is none). One has ``SelfPlayVecEnv``, the other a ``DummyVecEnv`` of
-Gymnasium environments. Each repeat is one rollout and its update, taken in turn.
+Gymnasium environments. Each repeat is one rollout and its update, taken in turn, all on one thread. Number of games and
+precision are by default those with which the shipped networks of Xenon and Pax were trained; the update is the same for
+both learners, so the faster it is, the more the environments count.
 """
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from statistics import median
@@ -24,9 +27,10 @@ from rich.table import Table
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import Logger
 from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv
+from threadpoolctl import threadpool_limits
 
 from agents import Agent, available, load
-from agents.learning import MaskedPolicy, from_policy, policy_settings
+from agents.learning import MaskedPolicy, check_precision, from_policy, policy_settings
 from agents.ppo import Policy
 from agents.vec_env import SelfPlayVecEnv
 from benchmarks.measure import clock, machine
@@ -107,7 +111,7 @@ class TrainingSpeed:
     """The name of the game."""
     players: int = 2
     """Number of players."""
-    envs: int = 256
+    envs: int = 1024
     """Games at once."""
     rollout: int = 32
     """Decisions of the learner in each game between two updates."""
@@ -119,6 +123,8 @@ class TrainingSpeed:
     """Widths of the layers that policy and value share."""
     heads: tuple[int, ...] = (256,)
     """Widths of the hidden layers of policy and value each."""
+    precision: str = "medium"
+    """Of torch's products of matrices, see agents.train."""
     repeats: int = 3
     """Rollouts that are measured, after one that is not."""
     json: Path | None = None
@@ -133,16 +139,18 @@ class TrainingSpeed:
         for name in ("envs", "rollout", "minibatch", "epochs", "repeats"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name}: expected a whole number of at least 1, got {getattr(self, name)}")
+        check_precision(self.precision)
         torch.set_num_threads(1)
         game = registry.game(self.game, num_players=self.players)
         learners = {"batch": self._batch(game), "one-seat": self._one_seat(game)}
         steps = self.envs * self.rollout
-        for learner in learners.values():
-            learner.learner.learn(steps, log_interval=10**9)
-            learner.split = Split()
-        for _ in range(self.repeats):
+        with threadpool_limits(1), _products(self.precision):
             for learner in learners.values():
-                learner.run(steps)
+                learner.learner.learn(steps, log_interval=10**9)
+                learner.split = Split()
+            for _ in range(self.repeats):
+                for learner in learners.values():
+                    learner.run(steps)
         splits = {name: learner.split for name, learner in learners.items()}
         pairs = zip(splits["batch"].rates, splits["one-seat"].rates, strict=True)
         ratio = median(mine / other for mine, other in pairs)
@@ -180,6 +188,17 @@ class TrainingSpeed:
             for k in range(self.envs)
         ]
         return _Clocked(DummyVecEnv(makers), roster, self)
+
+
+@contextmanager
+def _products(precision: str) -> Iterator[None]:
+    """Torch multiplies matrices so, for as long as it lasts."""
+    before = torch.get_float32_matmul_precision()
+    torch.set_float32_matmul_precision(precision)
+    try:
+        yield
+    finally:
+        torch.set_float32_matmul_precision(before)
 
 
 def _learner(env: VecEnv, settings: TrainingSpeed) -> MaskablePPO:

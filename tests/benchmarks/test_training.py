@@ -3,6 +3,7 @@
 import json
 
 import pytest
+import torch
 from rich.console import Console
 
 import tests.toy_game
@@ -21,11 +22,13 @@ def toy(monkeypatch):
 
 
 def test_both_learners_are_measured(toy, tmp_path, monkeypatch, capsys):
+    torch.set_float32_matmul_precision("highest")
     path = tmp_path / "speed.json"
     options = [part for name, value in SMALL.items() for part in (f"--{name}", str(value).strip("(,)"))]
     monkeypatch.setattr("sys.argv", ["training", "toy", "--json", str(path), *options])
     training.main()
     assert "times as fast" in capsys.readouterr().out
+    assert torch.get_float32_matmul_precision() == "highest"
     result = json.loads(path.read_text())
     assert set(result["learners"]) == {"batch", "one-seat"}
     for split in result["learners"].values():
@@ -39,5 +42,7 @@ def test_both_learners_are_measured(toy, tmp_path, monkeypatch, capsys):
 def test_what_it_refuses(toy):
     with pytest.raises(ValueError, match="repeats: expected a whole number of at least 1, got 0"):
         TrainingSpeed("toy", repeats=0).run(Console())
+    with pytest.raises(ValueError, match=r"precision: expected one of .*, got 'low'"):
+        TrainingSpeed("toy", precision="low").run(Console())
     with pytest.raises(ValueError, match="unknown game"):
         TrainingSpeed("chess").run(Console())
