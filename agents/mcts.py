@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 
 from agents.base import Agent
-from agents.scripted import Scripted, best_action, script
-from core.batch import FIRST, REWARD_MARGIN, REWARD_RANK, advance, compile_over, determinize, legal, returns, standings
+from agents.scripted import Scripted, best_action, deal_anew, script
+from core.batch import FIRST, REWARD_MARGIN, REWARD_RANK, advance, compile_over, legal, returns, standings
 from core.game import Game, State
 from core.rng import below, next_word
 
@@ -216,7 +216,9 @@ def prepare(states, tables, guide):
     """What ``guide`` needs to know of the root before the first simulation: nothing."""
 
 
-def search(root, tables, states, actions, tree, totals, bounds, path, child_of, table, values, rng, simulations, guide):
+def search(
+    root, tables, states, words, actions, tree, totals, bounds, path, child_of, table, values, rng, simulations, guide
+):
     """The action to take in ``root[0]``, which is left alone.
 
     Neither its generator nor what the mover cannot know is used; ``rng: uint64[4]`` is the only source of chance.
@@ -231,12 +233,9 @@ def search(root, tables, states, actions, tree, totals, bounds, path, child_of, 
     size = grow(tree, totals, ROOT, NONE, NONE)
     prepare(states, tables, guide)
     for _ in range(simulations):
-        states[0] = root[0]
-        s = states[0]
-        s["skip_forced"] = 1
         for k in range(4):
-            s["rng"][k] = next_word(rng)
-        determinize(states, FIRST, tables, seat)
+            words[k] = next_word(rng)
+        deal_anew(states, root, FIRST, tables, words)
         count = legal(states, FIRST, tables, actions)
         length, size, count = descend(
             states, tables, actions, count, tree, totals, bounds, size, path, child_of, rng, guide
@@ -247,7 +246,7 @@ def search(root, tables, states, actions, tree, totals, bounds, path, child_of, 
 
 
 PARTS: tuple[Any, ...] = (grow, note_children, forget_children, scaled, select, descend, next_action, value_leaf)
-PARTS += (evaluate, odds, back_up, favourite, prepare)
+PARTS += (evaluate, odds, back_up, favourite, prepare, deal_anew)
 
 
 def kernels(game: Game, **parts: Any) -> SimpleNamespace:
@@ -302,6 +301,7 @@ class Search(Agent):
         seats, nodes = game.num_players, self.simulations + 1
         return (
             np.zeros(1, game.dtype),
+            np.zeros(4, np.uint64),
             np.zeros(game.num_actions, np.int16),
             np.zeros(nodes, NODE),
             np.zeros((nodes, seats)),
