@@ -91,8 +91,8 @@ def run_network(states, tables, node, guide):
         future,
         chosen,
         worths,
-        outlooks,
-        forecasts,
+        insight,
+        outlook,
     ) = guide
     observe(states, FIRST, tables, np.int64(states[0]["player"]), observation)
     size = observation.shape[0]
@@ -102,17 +102,13 @@ def run_network(states, tables, node, guide):
     for j in range(choices):
         worths[0, at(0, j)] = 0.0
     advise(states, lone, tables, notes, chosen, worths)
-    view(states, lone, tables, notes, outlooks)
-    foretell(states, lone, tables, notes, future, forecasts)
+    view(states, lone, tables, notes, insight[:, :outlook])
+    foretell(states, lone, tables, notes, future, insight[:, outlook:])
     action = chosen[0]
-    for row in range(outlooks.shape[0]):
-        for j in range(outlooks.shape[1]):
-            scratch[0, at(size, j)] = outlooks[row, at(0, j)]
-    size += outlooks.shape[1]
-    for row in range(forecasts.shape[0]):
-        for j in range(forecasts.shape[1]):
-            scratch[0, at(size, j)] = forecasts[row, at(0, j)]
-    size += forecasts.shape[1]
+    for row in range(insight.shape[0]):
+        for j in range(insight.shape[1]):
+            scratch[0, at(size, j)] = insight[row, at(0, j)]
+    size += insight.shape[1]
     for j in range(choices):
         scratch[0, at(size, j)] = worths[0, at(0, j)]
         scratch[0, at(size + choices, j)] = 1.0 if j == action else 0.0
@@ -236,8 +232,6 @@ def make(game: Game, argument: str) -> Guided:
     simulations = whole_number(agent, "simulations", number, 1, MOST_SIMULATIONS) if argument else SIMULATIONS
     network, base = ppo.load_network(game, path)
     weights, plan, counts, widest = flat(network)
-    size = base.outlook.size if base and base.insight else 0
-    sizes = (size, network.insight - size)
     guide = (
         weights,
         plan,
@@ -252,7 +246,8 @@ def make(game: Game, argument: str) -> Guided:
         np.zeros(1, np.int64),
         np.zeros((1, network.trust.shape[1]), np.float32),
         # without a row nobody asks: a script with no outlook of its own would write the observation past its end
-        *(np.zeros((min(1, size), size), np.float32) for size in sizes),
+        np.zeros((min(1, network.insight), network.insight), np.float32),
+        base.outlook.size if base else 0,
     )
     name = f"ppo-mcts:{simulations}" + (f":{path}" if path else "")
     parts: dict[str, Any] = {part.__name__: part for part in (layer, run_network, prepare, select, value_leaf)}
